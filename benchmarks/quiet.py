@@ -42,7 +42,7 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.execute import cpu
 from hyloop.execute.encode import Frame, encode
 from hyloop.execute.session import Session
-from hyloop.lang.kinds import Kind
+from hyloop.lang.kinds import Kind, Scope
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Capacity, Model
 
@@ -275,7 +275,7 @@ def on_small(console: Console, rows: int, names: list[str]) -> None:
         each = ALGORITHMS[name]
         vertex, hyperedge, weights = strip(rows)
         model = hyloop.compile(name)
-        if model.layout.directed:
+        if model.layout.directed or any(one.type.scope is not Scope.SCALAR for one in each.program.inputs):
             continue
         inputs = {one.name: 2 if one.type.kind is Kind.COUNT else 1 for one in each.program.inputs}
         X = encode(model, Frame(rows, rows, tuple(weights.tolist()), inputs, 0))

@@ -291,3 +291,11 @@ def test_states_may_be_named_like_the_columns_of_the_machine(schedule):
     graphs = (H for H in hypergraphs(48, vertices=5, hyperedges=5) if H.vertices and H.hyperedges)
     for H in islice(graphs, 12):
         assert_agrees(model, H, {}, 1)
+
+
+@pytest.mark.parametrize(("weight", "heads"), [(2**53, 3), (10**400, 3), (1, 10**20)])
+def test_what_a_file_does_not_hold_is_refused(weight, heads):
+    with pytest.raises(HyloopError, match="below 9,007,199,254,740,992"):
+        hyloop.compile("levels", Capacity(5, weight), heads=heads)
+    largest = 2**53 - 1
+    assert to_bytes(hyloop.compile("levels", Capacity(5, min(weight, largest)), heads=min(heads, largest)))

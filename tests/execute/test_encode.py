@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyloop.errors import CapacityError, ModelError
-from hyloop.execute.encode import Frame, batch, encode, frame, pad
+from hyloop.execute.encode import (
+    Frame,
+    batch,
+    encode,
+    encode_by_column,
+    encode_by_column_without_inputs,
+    encode_without_inputs,
+    frame,
+    pad,
+)
 from hyloop.hypergraph import Hypergraph
 from hyloop.machine.layer import Layer, no_mlp
 from hyloop.machine.layout import STANDARD, Column, Fill, Layout, Mark, Pointer, Position, Weights
@@ -29,7 +38,13 @@ def model_with(*terms, code=None, incidence="weights", dtype="float64"):
 
 def placed(given_frame, *terms, code=None):
     model = model_with(*terms, code=code)
-    return encode(model, given_frame)[:, model.layout.number("x")].tolist()
+    X = encode(model, given_frame)
+    assert np.array_equal(encode_by_column(model, given_frame).whole(), X)
+    begun = encode_by_column_without_inputs(model, given_frame)
+    assert np.array_equal(begun.whole(), encode_without_inputs(model, given_frame))
+    assert np.array_equal(encode_by_column(model, given_frame, begun).whole(), X)
+    assert np.array_equal(begun.whole(), encode_without_inputs(model, given_frame))  # as it was
+    return X[:, model.layout.number("x")].tolist()
 
 
 # Two vertices, three hyperedges, one more row for padding: K = 5.
@@ -65,10 +80,12 @@ def test_on_the_circle_positions_and_pointers_are_its_codes():
     quarter = Circle(7)  # 45° a step
     assert placed(FRAME, Position(0), code=quarter) == pytest.approx([0, math.sqrt(1 / 2), 1, math.sqrt(1 / 2), 0])
     assert placed(FRAME, Pointer(1, 0), code=quarter) == [1, 0, 0, 0, 0]
+    assert quarter.table(4)[0].tolist() == [0, 1]  # whoever encodes leaves it as it is
 
 
 def test_the_state_has_the_precision_of_the_model():
     assert encode(model_with(dtype="float32"), FRAME).dtype == np.float32
+    assert encode_by_column(model_with(dtype="float32"), FRAME).whole().dtype == np.float32
 
 
 def test_every_machine_has_at_least_one_row_below_the_top():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hyloop.execute.pages import LEAST, LINE, MOST, ROOMS, empty, zeros
+from hyloop.execute.pages import LEAST, LINE, MOST, ROOMS, Places, Together, empty, zeros
 
 
 def test_memory_of_a_run_that_has_ended_is_used_again_and_is_zero():
@@ -41,3 +41,18 @@ def test_other_sizes_do_not_push_it_out_while_there_is_room():
     assert len(places) < 3
     held = [empty((rows, 8)) for _ in range(ROOMS + 2)]
     assert len({each.ctypes.data for each in held}) == len(held)
+
+
+def test_arrays_together_lie_one_after_the_other_in_one_piece_of_memory():
+    sizes = {"a": 3, "none": 0, "b": 9, "c": 1}
+    for apart in (False, True):
+        found = Together(Places(sizes, apart=apart))
+        for value, name in enumerate(sizes):
+            found[name][:] = value
+        assert {name: len(found[name]) for name in sizes} == sizes
+        assert [found[name].tolist() for name in sizes] == [[0] * 3, [], [2] * 9, [3]]
+        assert all(found.addresses[name] == found[name].ctypes.data for name in "abc")
+        if apart:
+            assert all(address % LINE == 0 for address in found.addresses.values())
+    assert Together(Places(sizes)).span("a", "b").size == 12
+    assert Together(Places({})).addresses == {}

@@ -17,6 +17,7 @@ from hyloop.compiler.schedule import Schedule, fewest_layers, one_a_layer, sched
 from hyloop.compiler.timing import Budget
 from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
+from hyloop.hypergraph import shown
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layout import MOST_TABLE
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
@@ -33,6 +34,7 @@ REWRITING = 5  # steps of effort for each node of a graph in which a value is ho
 # Limits of recompiling a program from a file, beside those in proportion to its weights: steps (the most expensive
 # programs of 280 operations take one million) and weights.
 AGAIN, AGAIN_WEIGHTS = 2_000_000, 2**20
+LIMIT = EXACT["float64"]  # of the weights of a capacity, in any type of number: files hold no larger ones
 PLANNED = 1000  # the weight that schedules are planned with; a schedule hardly depends on it
 
 
@@ -51,8 +53,8 @@ def compile_program(
     The default is 131,071 rows (float32: 100), halved until weights up to 1,000 fit (float32: 100), and the largest
     weight that then fits.
     """
-    if type(heads) is not int:
-        raise HyloopError(f"A layer has a whole number of heads; given {heads!r}.")
+    if type(heads) is not int or heads >= LIMIT:
+        raise HyloopError(f"A layer has a whole number of heads, below {LIMIT:,}; given {shown(heads)}.")
     if dtype not in EXACT:
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
     if capacity is not None:
@@ -172,9 +174,18 @@ def _fitted(
     verify_schedule(verify_core(core), plan)
     if weight is not None:
         model = emit(core, bound(core, Capacity(rows, weight)), plan, dtype, table)
+        _require_weight(program, weight)
     else:
         model = _heaviest(core, plan, rows, dtype, table, least)
     return vouched(replace(model, built=Built(heads, packing, planned)), "compiled")
+
+
+def _require_weight(program: Program, weight: int) -> None:
+    """Raise for a weight that model files and traces do not hold, of a program that would not mind."""
+    if weight >= LIMIT:
+        why = f"the capacity is weights up to {counted(weight)}, and that of a model is below {LIMIT:,}"
+        unread = "" if program.reads_weights else " It reads no weights, and takes any: leave the capacity out."
+        raise TooLargeError(f"{program.name}: {why}.{unread}", weight, "the capacity", why)
 
 
 def _planned(core: Core, capacity: Capacity, heads: int, packing: Packing) -> tuple[Core, Schedule]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.columns import Columns, whole
 from hyloop.execute.session import Session
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.model import Model
@@ -26,7 +27,13 @@ BACKENDS: Mapping[str, str] = {
 }
 
 
-def start(backend: str, model: Model, X: FloatArray, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> Session:
+# Those that take one state by its columns, too.
+BY_COLUMN = frozenset({"cpu"})
+
+
+def start(
+    backend: str, model: Model, X: FloatArray | Columns, incidence: PaddedIncidence | Sequence[PaddedIncidence]
+) -> Session:
     """Start a session on the backend of that name."""
-    session: Session = resolve(BACKENDS[backend])(model, X, incidence)
+    session: Session = resolve(BACKENDS[backend])(model, X if backend in BY_COLUMN else whole(X), incidence)
     return session

@@ -17,7 +17,7 @@ from hyloop.execute.gathering import Gathered, Gathering, Wanted
 from hyloop.execute.given import labels_of, numbers_in
 from hyloop.execute.integers import integers, read, read_one, require_range, require_values
 from hyloop.execute.prepare import Given, program_of
-from hyloop.execute.session import Session
+from hyloop.execute.session import Columnwise, Session
 from hyloop.hypergraph import Hypergraph
 from hyloop.interpreter import IterationEnd
 from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
@@ -111,17 +111,19 @@ class Reader:
         *,
         halted: bool,
         collects: bool = True,
+        by_column: Callable[[], Columnwise] | None = None,
     ) -> None:
         """Read the state after `iteration` iterations; `state` is called only if needed. No state is read twice.
 
-        Without `collects`, what it streams is left to `take`.
+        Without `collects`, what it streams is left to `take`. `by_column` says how one column is got, if not from the
+        state.
         """
         fresh, self.iterations = collects and iteration > self.iterations, iteration
         if self.halted or not (halted or (fresh and self.streams)):
             return
         section = "before" if self.program.begins and iteration == 1 else "body"
-        X = state()
-        if self.model.doubtful:  # others have a certificate, and no number of theirs is as large
+        X = state() if by_column is None or self.model.doubtful else by_column()
+        if not callable(X) and self.model.doubtful:  # others have a certificate, and no number of theirs is as large
             require_range(X, iteration)
         states = States(self.model, self.program, X, self.given.counts)
         self._step = IterationEnd(iteration, section, states, (), halted, self.model.infinity)  # type: ignore[arg-type]
@@ -144,15 +146,18 @@ class Reader:
 class States(Mapping[str, Numbers]):
     """The program's states in a state of the machine, each read from its column on access."""
 
-    def __init__(self, model: Model, program: Program, X: FloatArray, counts: tuple[int, int]) -> None:
-        self._model, self._program, self._X, self._counts = model, program, X, counts
+    def __init__(self, model: Model, program: Program, X: FloatArray | Columnwise, counts: tuple[int, int]) -> None:
+        """`X` is the whole state, or says what a column of it holds."""
+        self._model, self._program, self._counts = model, program, counts
+        self._column: Columnwise = X if callable(X) else lambda number, rows: X[:rows, number]
 
     def __getitem__(self, name: str) -> Numbers:
-        return _read_state(self._program.state(name), self._rows(name), self._counts)
+        state = self._program.state(name)
+        return _read_state(state, self._rows(state), self._counts)
 
     def where_not(self, state: State, absent: int) -> tuple[IntArray, IntArray]:
         """The places, from 0, where an array is anything but `absent`, and what it is there."""
-        rows = self._rows(state.name)[1 : 1 + _rows_of(state, self._counts)]
+        rows = self._rows(state)[1:]
         places = (rows != absent).nonzero()[0]
         try:
             return places, read(state.name, state.type, rows[places], self._counts)
@@ -160,8 +165,10 @@ class States(Mapping[str, Numbers]):
             read(state.name, state.type, rows, self._counts)  # the same, which knows the row
             raise
 
-    def _rows(self, name: str) -> FloatArray:
-        return self._X[:, self._model.layout.number(state_column(name))]
+    def _rows(self, state: State) -> FloatArray:
+        """Row 0, and those of the state."""
+        rows = 0 if state.type.scope is Scope.SCALAR else _rows_of(state, self._counts)
+        return self._column(self._model.layout.number(state_column(state.name)), 1 + rows)
 
     def __iter__(self) -> Iterator[str]:
         return (state.name for state in self._program.states)

@@ -247,15 +247,18 @@ def cast(layer: Layer, dtype: str) -> Layer:
 
 def require_shapes(model: Model, states: FloatArray, incidences: Sequence[PaddedIncidence]) -> None:
     """Raise unless there is an incidence for each state, and all are of the sizes that the model needs."""
-    if states.ndim != 3 or states.shape[2] != len(model.layout) or 0 in states.shape:
-        raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {states.shape}.")
-    if len(incidences) != len(states):
-        raise ModelError(
-            f"{len(states):,} states were given with {len(incidences):,} incidences; there must be one each."
-        )
+    require_shape(model, states.shape, incidences)
+
+
+def require_shape(model: Model, shape: tuple[int, ...], incidences: Sequence[PaddedIncidence]) -> None:
+    """The same, of states of a shape: `batch × K × d`."""
+    if len(shape) != 3 or shape[2] != len(model.layout) or 0 in shape:
+        raise ModelError(f"The state must be K × {len(model.layout)}, or a batch of such; given shape {shape}.")
+    if len(incidences) != shape[0]:
+        raise ModelError(f"{shape[0]:,} states were given with {len(incidences):,} incidences; there must be one each.")
     for incidence in incidences:
-        if incidence.size != states.shape[1]:
-            raise ModelError(f"The state has {states.shape[1]:,} rows, the incidence {incidence.size:,}.")
+        if incidence.size != shape[1]:
+            raise ModelError(f"The state has {shape[1]:,} rows, the incidence {incidence.size:,}.")
         if model.layout.directed and not incidence.directed:
             raise ModelError("This model tells tails from heads; it needs an incidence with both.")
 

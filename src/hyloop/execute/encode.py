@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import CapacityError, ModelError
+from hyloop.execute.columns import Columns
 from hyloop.execute.pages import zeros
 from hyloop.hypergraph import Hypergraph, Incidence, Integers
 from hyloop.lang.program import InputValue
@@ -78,6 +79,60 @@ def encode(model: Model, given: Frame, begun: FloatArray | None = None) -> Float
     return _placed(model, _fitting(model, given), _takes_input, begun.copy(order="K"))
 
 
+def encode_by_column(model: Model, given: Frame, begun: Columns | None = None) -> Columns:
+    """The same, by its columns: only those are written on all rows that differ from row to row.
+
+    `begun` is what `encode_by_column_without_inputs` gives.
+    """
+    given = _fitting(model, given)
+    return _placed_by_column(model, given, (lambda _: True) if begun is None else _takes_input, begun)
+
+
+def encode_by_column_without_inputs(model: Model, given: Frame) -> Columns:
+    """The first state without the terms that inputs determine, by its columns."""
+    return _placed_by_column(model, _fitting(model, given), lambda term: not _takes_input(term), None)
+
+
+def _placed_by_column(
+    model: Model, given: Frame, wanted: Callable[[InitialTerm], bool], begun: Columns | None
+) -> Columns:
+    """The wanted terms, added to what was begun."""
+    numbers = np.zeros((2, len(model.layout))) if begun is None else begun.numbers.astype(np.float64)
+    vectors = _codes(model, given) if begun is None else dict(begun.vectors)
+    for number, column in enumerate(model.layout.columns):
+        terms = [term for term in column.initial if wanted(term)]
+        if number in vectors and (begun is None or not terms):
+            continue  # there is nothing to add
+        into = numbers[:, number]
+        if not all(map(_is_uniform, column.initial)):
+            into = vectors[number].astype(np.float64) if number in vectors else np.zeros(given.size)
+            vectors[number] = into
+        for term in terms:
+            PLACE[type(term)](into, term, given, model.layout)
+    for number, vector in vectors.items():
+        numbers[:, number] = vector[:2]
+        vectors[number] = vector.astype(model.dtype, copy=False)
+    return Columns(given.size, numbers.astype(model.dtype, copy=False), vectors)
+
+
+def _codes(model: Model, given: Frame) -> dict[int, FloatArray]:
+    """The columns that have nothing but codes of positions, as most models have two of; row 0 has none."""
+    alone = [(n, column.initial[0]) for n, column in enumerate(model.layout.columns) if len(column.initial) == 1]
+    parts = {number: term.part for number, term in alone if isinstance(term, Position)}
+    codes: FloatArray = model.layout.positions.table(given.size - 1) if parts else np.zeros((1, 2))
+    if codes[0].any():
+        codes = codes.copy()
+        codes[0] = 0
+    return {number: codes[:, part] for number, part in parts.items()}
+
+
+def _is_uniform(term: InitialTerm) -> bool:
+    """Whether a term is one number on all rows but row 0: it can be placed on two rows then."""
+    return isinstance(term, Everywhere | Cardinality | Pointer) or (
+        isinstance(term, Fill) and term.rows in ("global", "rows")
+    )
+
+
 def encode_without_inputs(model: Model, given: Frame) -> FloatArray:
     """The first state without the terms that inputs determine."""
     return _placed(model, _fitting(model, given), lambda term: not _takes_input(term)).astype(model.dtype, copy=False)
@@ -117,7 +172,7 @@ def encode_columns(
 
 def _fitting(model: Model, given: Frame) -> Frame:
     """The frame with as many rows as the model needs; raises for one that does not fit."""
-    model.capacity.require(given.vertices, given.hyperedges, largest(given.weights))
+    model.require(given.vertices, given.hyperedges, largest(given.weights))
     given = _widened(given, max(given.size, model.layout.least + 1))
     if given.size > model.last + 1:  # positions must be exact too
         raise CapacityError(
@@ -157,12 +212,10 @@ def pad(model: Model, hypergraph: Hypergraph, size: int) -> PaddedIncidence:
 
 
 def _padded(model: Model, hypergraph: Hypergraph, incidence: Incidence, size: int) -> PaddedIncidence:
-    vertex = incidence.row_numbers()
     if model.layout.incidence == "ones":
-        value = np.ones(len(vertex))
-    else:
-        value = np.array(hypergraph.in_units[0], dtype=np.float64)[incidence.indices]
-    return PaddedIncidence(size, vertex + 1, incidence.indices + 1, value)
+        return PaddedIncidence.of_ones(size, incidence.indptr, incidence.indices)
+    value = np.array(hypergraph.in_units[0], dtype=np.float64)[incidence.indices]
+    return PaddedIncidence.of_sorted(size, incidence.row_numbers() + 1, incidence.indices + 1, value)
 
 
 def batch(model: Model, frames: Sequence[Frame]) -> FloatArray:

@@ -7,8 +7,9 @@ hypergraph, inputs ───given_to────┴▶ Given ──encoded──
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,18 @@ import numpy.typing as npt
 from hyloop.algorithms import ALGORITHMS, meant, shipped
 from hyloop.errors import HyloopError
 from hyloop.execute import backends
-from hyloop.execute.encode import Frame, batch, encode, largest, pad
+from hyloop.execute.columns import MANY as MANY_ROWS
+from hyloop.execute.columns import Columns, whole
+from hyloop.execute.encode import (
+    Frame,
+    batch,
+    encode,
+    encode_by_column,
+    encode_by_column_without_inputs,
+    encode_without_inputs,
+    largest,
+    pad,
+)
 from hyloop.execute.given import numbers_of
 from hyloop.execute.session import Session
 from hyloop.hypergraph import Hypergraph, Integers, common_unit, multiples
@@ -152,20 +164,25 @@ def check_names(program: Program, inputs: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """What a run of a model begins with: the first state (`K × d`) and the padded incidence (`K × K`)."""
+    """What a run of a model begins with: the first state and the padded incidence (`K × K`)."""
 
     model: Model
-    X: FloatArray
+    first: FloatArray | Columns
     incidence: PaddedIncidence
+
+    @cached_property
+    def X(self) -> FloatArray:  # noqa: N802  (the paper's name)
+        """The first state, `K × d`."""
+        return whole(self.first)
 
     @property
     def size(self) -> int:
         """`K`."""
-        return len(self.X)
+        return len(self.first)
 
     def start(self, backend: str, *, resumed: FloatArray | None = None) -> Session:
         """A session at the beginning of the run; or at `resumed`, a state of an earlier run."""
-        return backends.start(backend, self.model, self.X if resumed is None else resumed, self.incidence)
+        return backends.start(backend, self.model, self.first if resumed is None else resumed, self.incidence)
 
 
 def frame_of(given: Given, padding: int = 0) -> Frame:
@@ -193,12 +210,25 @@ def require_room(model: Model, given: Given, padding: int = 0, copies: int = 1) 
         require_memory(needed, f"{model.name} on {max(given.counts):,} rows")
 
 
-def encoded(model: Model, given: Given, padding: int = 0) -> Encoded:
-    """An input for a model. Raises `CapacityError` for one that does not fit, and
-    `NotEnoughMemoryError` before memory is taken that is not free."""
+def encoded(model: Model, given: Given, padding: int = 0, *, inputs: bool = True) -> Encoded:
+    """An input for a model; or all of it but its inputs, for `with_inputs`.
+
+    Raises `CapacityError` for one that does not fit, and `NotEnoughMemoryError` before memory is taken that is not
+    free.
+    """
     require_room(model, given, padding)
-    X = encode(model, frame_of(given, padding))
-    return Encoded(model, X, pad(model, given.hypergraph, len(X)))
+    by_column = encode_by_column if inputs else encode_by_column_without_inputs
+    as_a_whole = encode if inputs else encode_without_inputs
+    first = (by_column if given.rows > MANY_ROWS else as_a_whole)(model, frame_of(given, padding))
+    return Encoded(model, first, pad(model, given.hypergraph, len(first)))
+
+
+def with_inputs(begun: Encoded, given: Given) -> Encoded:
+    """What `encoded` gives for inputs of a hypergraph that was encoded without them."""
+    model, frame, before = begun.model, frame_of(given), begun.first
+    if isinstance(before, Columns):
+        return replace(begun, first=encode_by_column(model, frame, before))
+    return replace(begun, first=encode(model, frame, before))
 
 
 def encoded_batch(model: Model, givens: Sequence[Given], padding: int = 0) -> tuple[FloatArray, list[PaddedIncidence]]:

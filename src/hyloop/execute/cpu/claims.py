@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.columns import Columns
 from hyloop.execute.cpu.expressions import Fact, Facts
 from hyloop.machine.layout import (
     Cardinality,
@@ -64,20 +65,30 @@ def _claimed(column: Column) -> Fact:
     return Fact(first if known else None, rest if known_rest and not vector else None, vector)
 
 
-def held(facts: Facts, X: FloatArray) -> Facts:
+def held(facts: Facts, X: Columns) -> Facts:
     """The facts, weakened to what holds of a state."""
-    return tuple(_held_fact(fact, X[:, number]) for number, fact in enumerate(facts))
+    first, body = X.numbers.tolist()
+    vectors = X.vectors if len(X) > 1 else {}
+    each = zip(facts, first, body if len(X) > 1 else [None] * len(facts), strict=True)
+    return tuple(_held_fact(fact, zero, one, vectors.get(number)) for number, (fact, zero, one) in enumerate(each))
 
 
-def _held_fact(fact: Fact, column: FloatArray) -> Fact:
-    first = fact.first if fact.first is not None and column[0] == fact.first else None
-    if fact.rest is not None and not np.all(column[1:] == fact.rest):
-        fact = replace(fact, rest=None)
-    vector = fact.vector or (fact.rest is None and len(column) > 1 and not bool(np.all(column[1:] == column[1])))
-    return Fact(first, fact.rest, vector)
+def _held_fact(fact: Fact, zero: float, one: float | None, vector: FloatArray | None) -> Fact:
+    """`zero` and `one` are what a column has on rows 0 and 1, if there is one; `vector` is what may be on others."""
+
+    def is_common() -> bool:
+        return vector is None or bool(np.all(vector[1:] == one))
+
+    first = fact.first if zero == fact.first else None
+    rest = fact.rest if fact.rest is None or one is None or (one == fact.rest and is_common()) else None
+    varies = fact.vector or (rest is None and not is_common())
+    return fact if (first, rest, varies) == (fact.first, fact.rest, fact.vector) else Fact(first, rest, varies)
 
 
-def hold_positions(columns: tuple[int, int], X: FloatArray) -> bool:
+def hold_positions(columns: tuple[int, int], X: Columns) -> bool:
     """Whether two columns hold `j` and `j²`."""
     j = np.arange(len(X), dtype=np.float64)
-    return bool(np.all(X[:, columns[0]] == j) and np.all(X[:, columns[1]] == j * j))
+    return all(
+        number in X.vectors and bool(np.all(X.vectors[number] == wanted))
+        for number, wanted in zip(columns, (j, j * j), strict=True)
+    )

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import HyloopWarning, ModelError
+from hyloop.execute.columns import Columns, whole
 from hyloop.execute.cpu.engine_numpy import NumpyEngine
 from hyloop.execute.cpu.native.engine import NativeEngine
 from hyloop.execute.cpu.native.library import OLDEST, UnusableError, unusable
@@ -46,7 +47,9 @@ class Engine(Protocol):
         """Run at most that many iterations, until the halt flag is 1. An interrupted iteration has no effect."""
 
 
-def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidence, wanted: str | None) -> Engine:
+def engine_of(
+    model: Model, plan: Plan, X: FloatArray | Columns, incidence: PaddedIncidence, wanted: str | None
+) -> Engine:
     """The engine asked for, or the best available; all compute the same."""
     if wanted != "numpy":
         reason = unusable()
@@ -54,13 +57,13 @@ def engine_of(model: Model, plan: Plan, X: FloatArray, incidence: PaddedIncidenc
             try:
                 if wanted == "quiet" or (wanted is None and len(X) > ROWS):
                     return Relay(model, plan, X, incidence, at_once=wanted == "quiet")
-                return NativeEngine(model, plan, X, incidence)
+                return NativeEngine(model, plan, whole(X), incidence)
             except UnusableError as wrong:
                 reason = str(wrong)
         if wanted is not None:
             raise ModelError(f"The {wanted} engine needs llvmlite {OLDEST} or later, and it cannot be used ({reason}).")
         _say_once(reason)
-    return NumpyEngine(model, plan, X, incidence)
+    return NumpyEngine(model, plan, whole(X), incidence)
 
 
 @cache

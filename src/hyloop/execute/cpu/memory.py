@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -113,13 +114,15 @@ def parts(plan: Plan, layer: int) -> Parts:
     )
 
 
-def places(plan: Plan) -> dict[int, int]:
+@lru_cache(maxsize=256)
+def places(plan: Plan) -> Mapping[int, int]:
     """The row of `body` for each column that is a vector before some layer."""
     vectors = [c for c in range(len(plan.boundary)) if any(layer.before[c].vector for layer in plan.layers)]
     return {column: row for row, column in enumerate(vectors)}
 
 
-def brought_places(plan: Plan) -> tuple[dict[tuple[int, int], int], int]:
+@lru_cache(maxsize=256)
+def brought_places(plan: Plan) -> tuple[Mapping[tuple[int, int], int], int]:
     """The row of `brought` for each vector that a head writes, by layer and number; and how many there are."""
     found: dict[tuple[int, int], int] = {}
     for number, layer in enumerate(plan.layers):

@@ -20,6 +20,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.columns import Columns
 from hyloop.execute.cpu.claims import Claims, claims, held, hold_positions
 from hyloop.execute.cpu.expressions import Builder, Fact, Facts, Formulas, Ref, Sum, Value, summed
 from hyloop.machine.layer import Head, HeadKind, Layer
@@ -146,13 +147,13 @@ def integral(model: Model) -> bool:
     return all(bool(np.all(m == np.rint(m))) and float(np.abs(m).max(initial=0)) < EXACT[model.dtype] for m in matrices)
 
 
-def plan_for(model: Model, X: FloatArray) -> Plan:
+def plan_for(model: Model, X: FloatArray | Columns) -> Plan:
     """The plan of a model, from the claims that hold of this state."""
-    believed = claims(model)
+    believed, given = claims(model), Columns.of(X)
     while True:
         plan = analyse(model, believed)
-        true = held(plan.boundary, X)
-        positions = plan.positions if plan.positions and hold_positions(plan.positions, X) else None
+        true = held(plan.boundary, given)
+        positions = plan.positions if plan.positions and hold_positions(plan.positions, given) else None
         if true == plan.boundary and positions == plan.positions:
             return plan
         believed = Claims(tuple(map(Fact.joined, believed.facts, true)), positions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -50,9 +50,8 @@ class Sparse:
     def of(incidence: PaddedIncidence, kind: HeadKind, padded: int, dtype: str) -> Sparse:
         """The entries for products with a kind's matrix: `Ã` (by hyperedge), `Ãᵀ` (by vertex) and so on."""
         entries = incidence.of_kind(OPPOSITE[kind])
-        start = np.zeros(padded + 1, dtype=np.int64)
-        np.cumsum(np.bincount(entries.vertex - 1, minlength=padded), out=start[1:])
-        return Sparse(start, (entries.hyperedge - 1).astype(np.int32), entries.value.astype(dtype))
+        start = np.cumsum(np.bincount(entries.vertex, minlength=padded + 1))  # rows are numbered from 1
+        return Sparse(start, (entries.hyperedge - 1).astype(np.int32), entries.value.astype(dtype, copy=False))
 
     def times(self, vector: FloatArray) -> FloatArray:
         """The product with a vector, zeros skipped."""
@@ -81,3 +80,12 @@ def both_ways(incidence: PaddedIncidence, dtype: str, padded: int) -> Mapping[He
     if (dtype, padded) not in known:
         known[dtype, padded] = {kind: Sparse.of(incidence, kind, padded, dtype) for kind in incidence.kinds}
     return known[dtype, padded]
+
+
+def keep_both_ways(
+    incidence: PaddedIncidence, dtype: str, padded: int, made: Callable[[], Mapping[HeadKind, Sparse] | None]
+) -> None:
+    """The same, to be made by a faster function, if it can."""
+    known = _kept.setdefault(incidence, {})
+    if (dtype, padded) not in known and (found := made()) is not None:
+        known[dtype, padded] = found

@@ -152,7 +152,7 @@ class Launch:
     def _require(self, batch: HypergraphBatch) -> None:
         if not len(batch):
             return
-        self.model.capacity.require(int(batch.vertices.max()), int(batch.hyperedges.max()), batch.heaviest)
+        self.model.require(int(batch.vertices.max()), int(batch.hyperedges.max()), batch.heaviest)
 
     def _require_inputs(self, given: Mapping[str, Array], batch: HypergraphBatch) -> None:
         xp = self.machine.xp

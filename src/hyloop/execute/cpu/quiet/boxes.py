@@ -14,7 +14,7 @@ import numpy as np
 
 from hyloop.execute.cpu.quiet.kernel import outputs, restless
 from hyloop.execute.cpu.quiet.limits import rung, wiring_rungs
-from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, IntArray, QuietMemory
+from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, QuietMemory
 
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
 OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
@@ -33,7 +33,7 @@ class Boxes:
         self._rungs = wiring_rungs(memory.wiring)
         self.narrow: list[set[int]] = [set() for _ in memory.wiring.parts]
         self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
-        self._seen: dict[int, tuple[IntArray, IntArray]] = {}  # numbers, and when they were seen to have changed
+        self._seen: dict[int, tuple[list[int], list[int]]] = {}  # numbers, and when they were seen to have changed
         self._settled: dict[int, int] = {}  # when numbers may be made narrow again
         self._opened: dict[tuple[int, int], int] = {}
         self._wide_until: dict[tuple[int, int], int] = {}
@@ -47,19 +47,21 @@ class Boxes:
         wiring.narrow = {(part, at) for part, each in enumerate(self.narrow) for at in each}
         wiring.late = self._late & wiring.narrow
         for part in range(len(wiring.parts)):
-            for at in np.flatnonzero(self.memory.low[part] < self.memory.high[part]).tolist():
-                self._remember_wide(part, at)
+            ends = zip(self.memory.low[part].tolist(), self.memory.high[part].tolist(), strict=True)
+            for at, (low, high) in enumerate(ends):
+                if low < high:
+                    self._remember_wide(part, at, low, high)
 
-    def _remember_wide(self, part: int, at: int) -> None:
-        memory, wide = self.memory, self.memory.wiring.wide
-        low, high = wide.get((part, at), (0, 0))
-        wide[part, at] = min(low, int(memory.low[part][at])), max(high, int(memory.high[part][at]))
+    def _remember_wide(self, part: int, at: int, low: int, high: int) -> None:
+        wide = self.memory.wiring.wide
+        least, most = wide.get((part, at), (0, 0))
+        wide[part, at] = min(least, low), max(most, high)
 
     def fit(self, part: int) -> None:
         """Widen the boxes that a number of a part has left. All rows of the part are to be computed then."""
         memory = self.memory
-        for at, value in enumerate(memory.scalars[part].tolist()):
-            low, high = int(memory.low[part][at]), int(memory.high[part][at])
+        numbers = (each[part].tolist() for each in (memory.scalars, memory.low, memory.high))
+        for at, (value, low, high) in enumerate(zip(*numbers, strict=True)):
             if not low <= value <= high:
                 memory.whole[part] = 1
                 self._open_again(part, at)
@@ -109,28 +111,30 @@ class Boxes:
             self._close(part, min(open_, key=lambda at: self._without(part, at, rows)))
 
     def settle(self, part: int) -> None:
-        """From time to time: numbers that have not changed lately are narrow, if that lets most restless rows sleep."""
+        """From time to time, if some rows are restless: numbers that have not changed lately are narrow, if that lets
+        most of these rows sleep."""
         memory, iteration = self.memory, int(self.memory.control[ITERATIONS])
-        moving = memory.wiring.moving if memory.restless[part] <= FEW else set()
+        restless = int(memory.restless[part])
+        moving = memory.wiring.moving if restless <= FEW else set()
         chosen = [at for at in range(len(memory.low[part])) if (part, at) not in moving and self._may_close(part, at)]
-        if not chosen or not memory.restless[part]:
+        if not chosen:
             return
-        now = memory.scalars[part].copy()
-        seen, since = self._seen.get(part, (now, np.full(len(now), iteration)))
-        since[seen != now] = iteration
+        now = memory.scalars[part].tolist()
+        seen, before = self._seen.get(part, (now, [iteration] * len(now)))
+        since = [iteration if new != old else at for new, old, at in zip(now, seen, before, strict=True)]
         self._seen[part] = now, since
         if iteration < self._settled.get(part, 0):
             return
         # All rows are computed when it changes: until then, restless rows must have taken as long.
-        same = memory.restless[part] * (iteration - since) > max(memory.count // ALONE, ASKED)
-        still = [at for at in chosen if same[at]]
+        worth = max(memory.count // ALONE, ASKED)
+        still = [at for at in chosen if restless * (iteration - since[at]) > worth]
         if not still:
             return
         self._settled[part] = 2 * iteration  # all rows are looked through: seldom enough not to matter
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
         kept = memory.low[part].copy(), memory.high[part].copy()
-        memory.low[part][still] = memory.high[part][still] = now[still]
+        memory.low[part][still] = memory.high[part][still] = [now[at] for at in still]
         awake = self._awake(part, rows)
         for at in list(still):
             memory.low[part][at], memory.high[part][at] = kept[0][at], kept[1][at]
@@ -169,7 +173,7 @@ class Boxes:
         return found
 
     def _close(self, part: int, at: int) -> None:
-        self._remember_wide(part, at)
+        self._remember_wide(part, at, int(self.memory.low[part][at]), int(self.memory.high[part][at]))
         self.narrow[part].add(at)
         value = self.memory.scalars[part][at]
         self.memory.low[part][at] = self.memory.high[part][at] = value

@@ -9,11 +9,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.columns import Columns
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.boxes import STILL, Boxes
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.limits import Largest, anew, begin, fit, remember, rungs
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, QuietMemory
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, WHY, Fill, QuietMemory
 from hyloop.execute.cpu.quiet.wiring import MARKS, Wiring, wiring_of
 from hyloop.execute.cpu.slow import InexactError
 from hyloop.execute.session import Changes
@@ -53,17 +54,18 @@ class QuietEngine:
     def __init__(
         self,
         plan: Plan,
-        X: FloatArray,
+        X: FloatArray | Columns,
         incidence: PaddedIncidence,
         kernel: Callable[[QuietMemory], Kernel],
         *,
         patient: bool = False,
         pace: float = float("inf"),
         wiring: Wiring | None = None,
+        fill: Fill | None = None,
     ) -> None:
         """`pace` is how many seconds an iteration takes with all rows. A `patient` run never leaves for being slow."""
         self.plan = plan
-        self.memory = QuietMemory(wiring or wiring_of(plan), X, incidence)
+        self.memory = QuietMemory(wiring or wiring_of(plan), X, incidence, fill)
         self._boxes, self._rungs = Boxes(self.memory), rungs(plan)
         self._largest = Largest(self.memory)
         self._exact = EXACT["float64" if plan.dtype == "float64" else "float32"]
@@ -96,6 +98,10 @@ class QuietEngine:
         """A copy of the state between iterations."""
         return self.memory.state()
 
+    def column(self, number: int, rows: int) -> FloatArray:
+        """A copy of the first rows of a column of the state between iterations."""
+        return self.memory.column(number, rows)
+
     def changes(self) -> Changes | None:
         """What may have changed since the last call; None for the first."""
         if not self._told:  # the second call tells of what has changed since the beginning
@@ -120,18 +126,23 @@ class QuietEngine:
         control = self.memory.control
         while True:
             begun = thread_time()
-            if control[WHY]:
-                self._stopped(int(control[WHY]))
+            iterations, layer, _, why = control.tolist()
+            if why:
+                self._stopped(why)
                 control[WHY] = 0
-            if self.layer == 0 and self.iterations >= self._next:
+            if layer == 0 and iterations >= self._next:
                 self._weigh()
-            if self.layer == 0 and (self.iterations >= limit or self.halted()):
+            if layer == 0 and (iterations >= limit or self.halted()):
                 self._end()
                 return
             self._kernel.run(min(limit, self._next))
             self._taken += thread_time() - begun
-            if not self._patient and self.layer == 0 and self._taken > GRACE + (self.iterations + FULL) * self._pace:
-                raise LeftError  # with all rows it would have been faster
+            if self._taken > GRACE and not self._patient and self.layer == 0 and self._is_slow():
+                raise LeftError
+
+    def _is_slow(self) -> bool:
+        """Whether all rows would have been faster."""
+        return self._taken > GRACE + (self.iterations + FULL) * self._pace
 
     def _end(self) -> None:
         if self.halted():
@@ -180,14 +191,15 @@ class QuietEngine:
         iterations, computed, taken = self._window
         now = int(self.memory.control[COMPUTED])
         self._window = (self.iterations, now, self._taken)
-        length, still = self.iterations - iterations, bool((self.memory.restless <= STILL).all())
+        length, awake = self.iterations - iterations, self.memory.restless.tolist()
+        still = max(awake, default=0) <= STILL
         self._next = self.iterations + (max(WINDOW, min(4 * length, WIDEST * WINDOW)) if still else WINDOW)
-        for part in range(len(self.memory.wiring.parts)):
-            if iterations:
+        for part, restless in enumerate(awake):
+            if not iterations:
+                self._boxes.close_late(part)
+            elif restless:
                 self._boxes.look(part)
                 self._boxes.settle(part)
-            else:
-                self._boxes.close_late(part)
         rows = (self.iterations - iterations) * self.memory.count * len(self.memory.wiring.parts)
         slower = iterations > 0 and self._taken - taken > length * self._pace
         if (slower or (now - computed) * AWAKE > rows) and not self._patient:

@@ -10,7 +10,7 @@ import numpy as np
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum
 from hyloop.execute.cpu.plan import LayerPlan, Plan
 from hyloop.execute.cpu.quiet.gadgets import Linear, Shape, shape
-from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory
+from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory, fields_of
 from hyloop.execute.cpu.quiet.wiring import Wiring
 from hyloop.execute.cpu.sparse import OPPOSITE
 from hyloop.machine.layer import HeadKind
@@ -219,13 +219,20 @@ def begin(memory: QuietMemory, steps: list[int]) -> None:
     """Floors and ceilings for the first state; at least those that a run before has come by."""
     if memory.wiring.guards is not None:
         memory.guards[:] = memory.wiring.guards
-    low, high = (np.asarray(each, np.int64) for each in memory.ends)
-    for column, slot in memory.wiring.slots_before(0).items():
-        if slot in memory.fields.slots:
-            at = memory.fields.slots[slot]
-            ends = low[column : column + 1], high[column : column + 1]
-            _fit(memory.floors[at : at + 1], memory.ceilings[at : at + 1], *ends, steps)
+    columns, places = _given(memory.wiring)
+    low, high = (each[columns].astype(np.int64) for each in memory.ends)
+    floors, ceilings = memory.floors[places], memory.ceilings[places]
+    _fit(floors, ceilings, low, high, steps)
+    memory.floors[places], memory.ceilings[places] = floors, ceilings
     fit(memory, steps, [])
+
+
+@lru_cache(maxsize=64)
+def _given(wiring: Wiring) -> tuple[list[int], list[int]]:
+    """The columns of the first state that rows keep, and where."""
+    places = fields_of(wiring).slots
+    found = {column: places[slot] for column, slot in wiring.slots_before(0).items() if slot in places}
+    return list(found), list(found.values())
 
 
 def fit(memory: QuietMemory, steps: list[int], places: list[int]) -> None:

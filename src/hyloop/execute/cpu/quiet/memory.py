@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.execute.columns import Columns
 from hyloop.execute.cpu.expressions import Ref
 from hyloop.execute.cpu.memory import padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
-from hyloop.execute.pages import empty, zeros
+from hyloop.execute.pages import Places, Together, empty, zeros
 from hyloop.execute.session import Changes
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import HeadKind
 
 FloatArray = npt.NDArray[np.floating]
 IntArray = npt.NDArray[np.int64]
+# Writes columns to their places in rows, and 0 to all others; whether it could.
+Fill = Callable[[IntArray, Sequence[FloatArray], Sequence[int]], bool]
 
 MARK = 0  # the field of a row that says on which lists it is
 LINE = 8  # numbers of a cache line: rows begin at its multiples
@@ -98,49 +100,92 @@ def fields_of(wiring: Wiring) -> Fields:
     return Fields(wiring)
 
 
+OF_PARTS = ("scalars", "low", "high", "watched")
+
+
+@lru_cache(maxsize=64)
+def small_of(wiring: Wiring) -> Places:
+    """Where the arrays of a memory are that have no number for each row."""
+    columns, width, parts = len(wiring.plan.boundary), fields_of(wiring).width, wiring.parts
+    sizes = {"first": columns, "rest": columns, "control": 4, "whole": len(wiring.lists)}
+    sizes |= dict.fromkeys(("restless", "beyond", "looked"), len(parts))
+    for what in OF_PARTS:
+        counts = [len(part.watches if what == "watched" else part.scalars) for part in parts]
+        sizes |= {f"{what}{number}": count for number, count in enumerate(counts)}
+    sizes |= dict.fromkeys(("floors", "ceilings"), width)
+    for scope in ("first", "rest"):
+        sizes |= dict.fromkeys((f"{scope}_floors", f"{scope}_ceilings"), columns)
+    return Places(sizes)
+
+
 class QuietMemory:
     """The state of one input. Row `i` of `rows` is row `i + 1` of the state."""
 
-    def __init__(self, wiring: Wiring, X: FloatArray, incidence: PaddedIncidence) -> None:
+    def __init__(
+        self, wiring: Wiring, X: FloatArray | Columns, incidence: PaddedIncidence, fill: Fill | None = None
+    ) -> None:
+        """`fill` writes rows faster than numpy does, if it can."""
         self.wiring, self.plan = wiring, wiring.plan
         self.fields = fields_of(wiring)
-        self.dtype = X.dtype
-        self.count = len(X) - 1
-        self.rows: IntArray = zeros((self.count, self.fields.width), np.int64)
-        self.first, self.rest = X[0].astype(np.int64), X[min(1, self.count)].astype(np.int64)
-        # Columns that no layer writes are kept as they were given.
-        self._given = {c: X[1:, c] + 0 for c, slot in wiring.slots_before(0).items() if slot.writer is None}
-        self.ends = X.min(axis=0), X.max(axis=0)  # of each column, at the beginning
-        for column, slot in wiring.slots_before(0).items():
-            if slot in self.fields.slots and (self.ends[0][column] or self.ends[1][column]):
-                self.rows[:, self.fields.slots[slot]] = X[1:, column]
-        copied = {slot: X[1:, column] for column, slot in wiring.slots_before(0).items() if slot in wiring.copies}
+        given, slots = Columns.of(X), wiring.slots_before(0)
+        self.dtype = given.dtype
+        self.count = len(given) - 1
+        self.small = Together(small_of(wiring))  # all but rows: what is looked at together stands together
+        self.small.all[:] = 0
+        self.first, self.rest = self.small["first"], self.small["rest"]
+        self.first[:], self.rest[:] = given.numbers
+        # Columns that no layer writes are kept as they were given: a whole state is the caller's, who may change it.
+        kept = {c: given.body(c) for c, slot in slots.items() if slot.writer is None}
+        self._given = kept if isinstance(X, Columns) else {c: column.copy() for c, column in kept.items()}
+        self.ends = given.ends  # of each column, at the beginning
+        self.rows: IntArray = self._first_rows(given, fill)
+        copied = {slot: given.body(column) for column, slot in slots.items() if slot in wiring.copies}
         self._early = {slot: column + 0 for slot, column in copied.items() if column.any()}
-        self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, X.dtype.name, padded_rows(self.count, X.itemsize))
-        self.ones = all(bool(np.all(incidence.of_kind(kind).value == 1)) for kind in incidence.kinds)
+        padded = padded_rows(self.count, self.dtype.itemsize)
+        self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, self.dtype.name, padded)
+        self.ones = incidence.ones
         one = np.ones(1, np.int64)
         self.values = {
             kind: np.broadcast_to(one, len(each.value)) if self.ones else each.value.astype(np.int64)
             for kind, each in self.sparse.items()
         }
-        parts = wiring.parts
-        self.scalars = [np.zeros(len(each.scalars), np.int64) for each in parts]
-        # Of all parts, and of each: views of one array, so that all can be looked at together.
-        self.boxes: IntArray = np.empty((2, sum(len(each.scalars) for each in parts)), np.int64)
-        ends = np.cumsum([0, *(len(each.scalars) for each in parts)]).tolist()
-        self.low, self.high = ([side[a:b] for a, b in pairwise(ends)] for side in self.boxes)
+        self.scalars, self.low, self.high, self.watched = (
+            [self.small[f"{what}{number}"] for number in range(len(wiring.parts))] for what in OF_PARTS
+        )
+        # Of all parts together: the low ends, and the high ones.
+        last = len(wiring.parts) - 1
+        ends = self.small.span("low0", f"high{last}") if wiring.parts else self.small.all[:0]
+        self.boxes: IntArray = ends.reshape(2, len(ends) // 2)
         self.unbox()
-        self.watched = [np.full(len(each.watches), -1, np.int64) for each in parts]
-        self.whole = np.ones(len(wiring.lists), np.int64)  # lists that have all rows
-        self.restless = np.zeros(len(parts), np.int64)
-        self.control = np.zeros(4, np.int64)
+        for watched in self.watched:
+            watched[:] = -1
+        self.whole = self.small["whole"]  # lists that have all rows
+        self.whole[:] = 1
+        self.restless, self.control = self.small["restless"], self.small["control"]
         # Of each part: the outputs that are beyond floor or ceiling, and whether all rows have been computed.
-        self.beyond, self.looked = (np.zeros(len(parts), np.int64) for _ in range(2))
-        width, columns = self.fields.width, X.shape[1]
-        self.guards: IntArray = np.zeros(2 * (width + 2 * columns), np.int64)  # floors and ceilings
-        self.floors, self.ceilings = self.guards[:width], self.guards[width : 2 * width]
-        numbers = self.guards[2 * width :].reshape(4, columns)
-        self.first_floors, self.first_ceilings, self.rest_floors, self.rest_ceilings = numbers
+        self.beyond, self.looked = self.small["beyond"], self.small["looked"]
+        self.floors, self.ceilings = self.small["floors"], self.small["ceilings"]
+        self.first_floors, self.first_ceilings = self.small["first_floors"], self.small["first_ceilings"]
+        self.rest_floors, self.rest_ceilings = self.small["rest_floors"], self.small["rest_ceilings"]
+        self.guards: IntArray = self.small.span("floors", "rest_ceilings")
+
+    def _first_rows(self, given: Columns, fill: Fill | None) -> IntArray:
+        """The rows at the beginning: columns that are not 0."""
+        least, most, shape = *given.ends, (self.count, self.fields.width)
+        wanted = {
+            self.fields.slots[slot]: given.body(column)
+            for column, slot in self.wiring.slots_before(0).items()
+            if slot in self.fields.slots and (least[column] or most[column])
+        }
+        vectors = {place: column for place, column in wanted.items() if len(column) == self.count}
+        rows: IntArray = empty(shape, np.int64) if fill else zeros(shape, np.int64)
+        filled = fill is not None and fill(rows, list(vectors.values()), list(vectors))
+        if fill is not None and not filled:
+            rows[:] = 0
+        for place, column in wanted.items():
+            if not (filled and place in vectors):
+                rows[:, place] = column
+        return rows
 
     def unbox(self) -> None:
         """Empty boxes, so that the next pass is full. What splits slots is 0 or 1, always."""
@@ -190,20 +235,32 @@ class QuietMemory:
 
     def state(self, layer: int = 0) -> FloatArray:
         """The whole state before a layer."""
-        facts = self.plan.layers[layer].before
-        X = empty((len(facts), self.count + 1), self.dtype)
-        slots = self.wiring.slots_before(layer)
-        for column, fact in enumerate(facts):
-            X[column, 0] = self.first[column] if fact.first is None else fact.first
-            if not fact.vector:
-                X[column, 1:] = self.rest[column] if fact.rest is None else fact.rest
-            elif column in self._given:
-                X[column, 1:] = self._given[column]
-            elif self._is_early(slots[column]):
-                X[column, 1:] = self._early[slots[column]]
-            else:
-                X[column, 1:] = self.rows[:, self._place(slots[column])]
+        X = empty((len(self.plan.boundary), self.count + 1), self.dtype)
+        for number, column in enumerate(X):
+            self._write(layer, number, column)
         return X.T
+
+    def column(self, number: int, rows: int) -> FloatArray:
+        """The first rows of a column of the state between iterations."""
+        found: FloatArray = np.empty(rows, self.dtype)
+        self._write(0, number, found)
+        return found
+
+    def _write(self, layer: int, number: int, column: FloatArray) -> None:
+        """Write the first rows of a column, as it is before a layer."""
+        fact, body = self.plan.layers[layer].before[number], column[1:]
+        rows = slice(len(body))
+        column[0] = self.first[number] if fact.first is None else fact.first
+        if not fact.vector:
+            body[:] = self.rest[number] if fact.rest is None else fact.rest
+            return
+        slot = self.wiring.slots_before(layer)[number]
+        if number in self._given:
+            np.add(self._given[number][rows], 0, out=body)  # -0 is 0
+        elif self._is_early(slot):
+            body[:] = self._early[slot][rows]
+        else:
+            body[:] = self.rows[rows, self._place(slot)]
 
     def changes(self, rows: npt.NDArray[np.intp]) -> Changes:
         """The state between iterations, as far as these rows and all numbers may have changed."""

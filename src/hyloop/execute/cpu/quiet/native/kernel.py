@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,9 +11,11 @@ import numpy.typing as npt
 
 from hyloop.execute.cpu.native import library
 from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory
+from hyloop.execute.cpu.quiet.native.beginning import generator
 from hyloop.execute.cpu.quiet.native.layers import module, products, slots
-from hyloop.execute.cpu.quiet.native.scans import Tree
+from hyloop.execute.cpu.quiet.native.scans import Tree, summed
 from hyloop.execute.cpu.quiet.wiring import Wiring
+from hyloop.execute.pages import Places, Together
 
 
 @lru_cache(maxsize=64)
@@ -32,14 +32,23 @@ def is_kept(wiring: Wiring) -> bool:
 
 
 def _made_from(wiring: Wiring) -> str:
-    return f"{_generator()}\n{wiring.plan.layers}\n{wiring.plan.halt}"
+    return f"{generator()}\n{wiring.plan.layers}\n{wiring.plan.halt}"
 
 
-@cache
-def _generator() -> str:
-    """A digest of the sources that write the text: with the plan, they are all that it depends on."""
-    sources = sorted(Path(__file__).parents[2].rglob("*.py"))
-    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
+@lru_cache(maxsize=64)
+def _places(wiring: Wiring, count: int) -> Places:
+    """Where the arrays are that only native code uses; numbers of rows are half as long as others."""
+    lists, rows = len(wiring.lists) + 1, -(-count // 2)
+    found = {"counts": lists, **{f"list{number}": rows for number in range(lists)}}
+    found |= {f"other{number}": rows for number in range(len(wiring.parts))}
+    found |= {f"before{number}": count for number in products(wiring)}
+    trees = enumerate(_trees(wiring, count))
+    return Places(found | {f"{what}{at}": size for at, tree in trees for what, size in tree.sizes.items()}, apart=True)
+
+
+@lru_cache(maxsize=64)
+def _trees(wiring: Wiring, count: int) -> tuple[Tree, ...]:
+    return tuple(Tree(1 + len(summed(scan)), count) for scan in wiring.scans)
 
 
 class NativeKernel:
@@ -49,44 +58,33 @@ class NativeKernel:
         wiring = memory.wiring
         self._run = _compiled(wiring)
         self._memory = memory
-        arrays = {
-            name: getattr(memory, name)
-            for name in (
-                *("rows", "first", "rest", "control", "whole", "restless", "beyond", "looked", "floors", "ceilings"),
-                *("first_floors", "first_ceilings", "rest_floors", "rest_ceilings"),
-            )
-        }
-        arrays["counts"] = np.zeros(len(wiring.lists) + 1, np.int64)
-        for number in range(len(wiring.lists) + 1):
-            arrays[f"list{number}"] = np.zeros(memory.count, np.int32)
-        arrays |= {f"before{number}": np.zeros(memory.count, np.int64) for number in products(wiring)}
-        for number in range(len(wiring.parts)):
-            arrays |= {
-                f"{what}{number}": getattr(memory, what)[number] for what in ("scalars", "low", "high", "watched")
-            }
-            arrays[f"other{number}"] = np.zeros(memory.count, np.int32)
-        numbers = {"count": memory.count, "ones": int(memory.ones)}
-        for number, scan in enumerate(wiring.scans):
-            tree = Tree(scan, memory.count)
-            arrays |= {f"{what}{number}": getattr(tree, what) for what in ("scores", "best", "sums", "levels")}
-            numbers[f"height{number}"] = tree.height
+        arrays: dict[str, npt.NDArray[Any]] = {"rows": memory.rows}
         for kind, sparse in memory.sparse.items():
             arrays |= {
                 f"{kind}_start": sparse.start,
                 f"{kind}_target": sparse.target,
                 f"{kind}_value": memory.values[kind],
             }
+        trees = _trees(wiring, memory.count)
+        arrays |= {f"levels{number}": tree.levels for number, tree in enumerate(trees)}
+        self._own = Together(_places(wiring, memory.count))
+        self._own["counts"][:] = 0
+        for number, tree in enumerate(trees):
+            tree.clear(*(self._own[f"{what}{number}"] for what in tree.sizes))
+        numbers = {"count": memory.count, "ones": int(memory.ones)}
+        numbers |= {f"height{number}": tree.height for number, tree in enumerate(trees)}
+        numbers |= memory.small.addresses | self._own.addresses
+        numbers |= {name: array.ctypes.data for name, array in arrays.items()}
         self._arrays = arrays  # the context holds their addresses
-        context = [numbers[slot] if slot in numbers else arrays[slot].ctypes.data for slot in slots(wiring)]
-        self._context = np.array(context, dtype=np.int64)
+        self._context = np.array([numbers[slot] for slot in slots(wiring)], dtype=np.int64)
         self._address = ctypes.c_void_p(self._context.ctypes.data)
 
     def changed(self) -> npt.NDArray[np.intp]:
         """The rows that have changed since the last call."""
         number = self._memory.wiring.changed
-        count = int(self._arrays["counts"][number])
-        found: npt.NDArray[np.intp] = self._arrays[f"list{number}"][:count].astype(np.intp)
-        self._arrays["counts"][number] = 0
+        counts = self._own["counts"]
+        found: npt.NDArray[np.intp] = self._own[f"list{number}"].view(np.int32)[: counts[number]].astype(np.intp)
+        counts[number] = 0
         self._memory.rows[found, MARK] &= ~(1 << number)
         return found
 

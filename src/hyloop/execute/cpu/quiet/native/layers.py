@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from llvmlite import ir
 
@@ -19,6 +19,7 @@ from hyloop.execute.cpu.quiet.ranges import Range, Row, either
 from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Slot, Watch, Wiring
 
 
+@lru_cache(maxsize=64)
 def slots(wiring: Wiring) -> tuple[str, ...]:
     """The slots of the context: addresses and numbers, 8 bytes each."""
     common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts", "ones", "beyond", "looked"]

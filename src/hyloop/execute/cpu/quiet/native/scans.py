@@ -16,33 +16,33 @@ from llvmlite import ir
 from hyloop.execute.cpu.quiet.memory import IntArray
 from hyloop.execute.cpu.quiet.native.code import Code, Number
 from hyloop.execute.cpu.quiet.wiring import RowScan
-from hyloop.execute.pages import zeros
 
 FAN = 8
 NONE = -(2**62)  # the score of no row
 
 
 class Tree:
-    """The arrays of one scan."""
+    """The sizes of what is kept for a scan of so many rows. A node has `stride` numbers beside its best score."""
 
-    def __init__(self, scan: RowScan, count: int) -> None:
-        self.stride = 1 + len(summed(scan))  # how many rows tie, and their sums
+    def __init__(self, stride: int, count: int) -> None:
+        self.stride, self.count = stride, count
         sizes = [max(-(-count // FAN), 1)]
         while sizes[-1] > 1:
             sizes.append(-(-sizes[-1] // FAN))
         padded = [-(-size // FAN) * FAN for size in sizes]
-        self.scores, self.best = (_nothing(size) for size in (sizes[0] * FAN, sum(padded)))
-        self.sums: IntArray = np.zeros((sum(padded), self.stride), np.int64)
+        self.leaves, self.nodes = sizes[0] * FAN, sum(padded)
         # Where each level begins, how long it is, and how many levels there are.
         self.levels: IntArray = np.array([[sum(padded[:at]), size] for at, size in enumerate(sizes)], np.int64)
         self.height = len(sizes)
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Of each array: the scores of rows, and the best score and the other numbers of nodes."""
+        return {"scores": self.leaves, "best": self.nodes, "sums": self.nodes * self.stride}
 
-def _nothing(size: int) -> IntArray:
-    """The scores of no rows."""
-    found: IntArray = zeros((size,), np.int64)
-    found[:] = NONE
-    return found
+    def clear(self, scores: IntArray, best: IntArray, sums: IntArray) -> None:
+        """Nodes of no rows. The scores of rows are written by the first pass, which is over all of them."""
+        scores[self.count :], best[:], sums[:] = NONE, NONE, 0
 
 
 def summed(scan: RowScan) -> list[int]:

@@ -1,0 +1,54 @@
+"""A state by its columns is the state."""
+
+import numpy as np
+import pytest
+
+from effort import share
+from hyloop.algorithms import ALGORITHMS
+from hyloop.build import compile as compile_model
+from hyloop.execute.columns import Columns, whole
+from hyloop.execute.encode import Frame, encode, encode_by_column
+from hyloop.lang.kinds import Kind, Scope
+
+
+def frame_for(name, vertices, hyperedges, padding=0):
+    inputs = {}
+    for each in ALGORITHMS[name].program.inputs:
+        count = {Scope.VERTICES: vertices, Scope.HYPEREDGES: hyperedges}.get(each.type.scope)
+        one = 0 if each.type.kind in (Kind.FLAG, Kind.LENGTH) else 1
+        inputs[each.name] = one if count is None else (one,) * count
+    weights = np.arange(1, hyperedges + 1)
+    return Frame(vertices, hyperedges, weights, inputs, padding)
+
+
+@pytest.mark.parametrize("name", share(sorted(ALGORITHMS), "dijkstra", "forward_chaining"))
+@pytest.mark.parametrize("sides", [(3, 5), (6, 2), (1, 1)])
+def test_the_first_state_by_column_is_the_first_state(name, sides):
+    model, given = compile_model(name), frame_for(name, *sides, padding=2)
+    by_column, X = encode_by_column(model, given), encode(model, given)
+    assert by_column.shape == X.shape
+    assert np.array_equal(by_column.whole(), X)
+    assert np.array_equal(by_column.numbers, X[:2])
+    assert by_column.dtype == X.dtype == by_column.whole().dtype
+
+
+def test_a_column_takes_all_rows_only_where_rows_differ():
+    by_column = encode_by_column(compile_model("dijkstra"), frame_for("dijkstra", 40, 30))
+    X = by_column.whole()
+    for number in set(range(X.shape[1])) - set(by_column.vectors):
+        assert len(np.unique(X[1:, number])) == 1
+    assert len(by_column.vectors) < X.shape[1] / 2
+
+
+@pytest.mark.parametrize("size", [1, 2, 7])
+def test_least_and_largest_and_bodies(size):
+    X = np.random.default_rng(size).integers(-9, 9, (size, 4)).astype(np.float64)
+    of = Columns.of(X)
+    assert len(of) == size
+    assert np.array_equal(of.ends, (X.min(axis=0), X.max(axis=0)))
+    assert all(np.array_equal(of.body(number), X[1:, number]) for number in range(4))
+    assert Columns.of(of) is of
+    assert whole(X) is X
+    assert np.array_equal(whole(of), X)
+    short = Columns(size + 3, np.array([[1.0, 2], [3, 4]]), {1: np.array([2.0, 4, *range(size + 1)])})
+    assert np.array_equal(short.ends, (short.whole().min(axis=0), short.whole().max(axis=0)))
