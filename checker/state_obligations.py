@@ -273,7 +273,7 @@ class Script:
 # -- the model's file ------------------------------------------------------------------------------------------------
 
 Op = namedtuple("Op", "name operands argument kind scope label where")
-State = namedtuple("State", "name kind scope initial")
+State = namedtuple("State", "name kind scope initial most")
 Input = namedtuple("Input", "name kind scope most")
 Section = namedtuple("Section", "ops updates stop")
 # Of each operation along an incidence: the matrix, and whether it takes a pointer, and whether it gives a flag.
@@ -436,25 +436,32 @@ class Program:
     def read(self, line):
         word, _, rest = line.partition(" ")
         if assigned := re.fullmatch(r"(\S+) := (\d+)", line):
+            need(assigned[1] not in self.section.updates, f"{assigned[1]} becomes two things")
             self.section.updates[assigned[1]] = int(assigned[2])
         elif word.isdigit():
             self.section.ops.append(self.operation(int(word), rest))
         elif word == "stop":
             self.section.stop.append(int(rest))
         elif word == "before" or line.startswith("loop at most "):
-            self.section = self.sections["before" if word == "before" else "body"] = Section([], {}, [])
+            name = "before" if word == "before" else "body"
+            need(name not in self.sections, "there are two loops, or statements before the loop twice")
+            self.section = self.sections[name] = Section([], {}, [])
             self.size = self.size or (word == "loop" and ast.parse(rest[8:], mode="eval").body) or None
         elif word == "algorithm":
+            need(not self.name, "there are two names")
             self.name = rest
         elif word == "input":
             name, _, rest = rest.partition(": ")
             kind, scope, bound = typed(rest)
+            need(not bound or kind in AMOUNTS, f"the bound of {name} is not known")
             self.inputs.append(Input(name, kind, scope, int(bound.removeprefix("at most ")) if bound else None))
         elif word == "state":
             name, _, rest = rest.partition("  @")[0].partition(": ")
             kind, _, initial = rest.partition(" = ")
-            kind, scope, _ = typed(kind)
-            self.states.append(State(name, kind, scope, initial))
+            kind, scope, bound = typed(kind)
+            need(not bound or (kind == "count" and bound.startswith("at most ")), f"the bound of {name} is not known")
+            most = ast.parse(bound[8:], mode="eval").body if bound else None
+            self.states.append(State(name, kind, scope, initial, most))
         else:
             need(word in {"about", "output"}, f"this line is not known: {line}")
 
@@ -728,6 +735,8 @@ class Meaning:
         state, chosen, value = self.program.state[name], self.choices["states"][name], states.values[name](row)
         time = time if chosen["clock"] is None else states.values[chosen["clock"]](row)
         fits = [ge(self.line(chosen["most"], time), value)]
+        if state.most is not None:
+            fits.append(ge(self.declared(state.most), value))
         if state.kind == "flag":
             fits.append(ge(ONE, value))
         if state.kind in POINTS:
@@ -736,6 +745,21 @@ class Meaning:
             fits = [either(both(*fits), eq(value, number(self.model.infinity)))]
         fits, inside = both(*fits, ge(value, ZERO)), self.inside(state.scope, row)
         return fits if state.scope == "scalar" else both(if_then(inside, fits), either(inside, eq(value, ZERO)))
+
+    def declared(self, size):
+        """The bound that the program declares for a state, as a term."""
+        if not any(isinstance(each, ast.Name) and each.id in {"n_v", "n_e"} for each in ast.walk(size)):
+            return number(extent(size, 0)[1])
+        if isinstance(size, ast.Name):
+            return self.counts["vertices" if size.id == "n_v" else "hyperedges"]
+        word = size.func.id if isinstance(size, ast.Call) else type(size.op).__name__
+        need(word in {"Add", "Sub", "Mult", "max"}, f"a declared bound has {word}, of which there is no term")
+        parts = size.args if isinstance(size, ast.Call) else (size.left, size.right)
+        a, b = (self.declared(each) for each in parts)
+        need(word != "Mult" or value_of(a) is not None or value_of(b) is not None, "a declared bound multiplies counts")
+        if word == "max":
+            return ite(lt(a, b), b, a)
+        return relu(minus(a, b)) if word == "Sub" else {"Add": plus, "Mult": times}[word](a, b)
 
     def is_untouched(self, chosen, states, row):
         name, beside, unless = chosen

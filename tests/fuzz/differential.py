@@ -383,9 +383,10 @@ def proved(model: Model, counts: Counts, *, strict: bool = False) -> None:
     from hyloop.prove import bad_run, prove  # an extra
 
     proof = prove(model)
-    if proof.answer == "refuted" and (strict or bad_run(model) is not None):
+    by_a_row = proof.failure is not None and proof.failure.outcome.answer == "refuted"
+    if by_a_row and (strict or bad_run(model) is not None):
         raise DisagreementError("prover", f"it refutes the model: {str(proof.failure)[:400]}")
-    counts.add(f"prover: {'a row that no run reaches' if proof.answer == 'refuted' else proof.answer}")
+    counts.add(f"prover: {'a row that no run reaches' if by_a_row else proof.answer}")
 
 
 def tried(cases: list[Case], wanted: Wanted, counts: Counts) -> list[tuple[Case, Failure]]:

@@ -93,7 +93,7 @@ def is_ours(place: traceback.FrameSummary) -> bool:
 
 
 def try_certificate(job: Job) -> Answer:
-    """The certificate of a random program, or of the first in a file."""
+    """The certificate of a random program, of an algorithm, or of the first in a file."""
     from fuzz import certificates, differential  # in the worker only
 
     counts = differential.Counts()

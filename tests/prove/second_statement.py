@@ -62,6 +62,16 @@ def with_weight(data: bytes, place: int, weight: float) -> bytes:
     return bytes(changed)
 
 
+def with_text(data: bytes, text: str) -> bytes:
+    """The file with another program in it; its hash is what it was."""
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    document = json.loads(header["__metadata__"]["hyloop"]) | {"program": text}
+    header["__metadata__"]["hyloop"] = json.dumps(document)
+    changed = json.dumps(header).encode()
+    return len(changed).to_bytes(8, "little") + changed + data[start:]
+
+
 def leaves(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """The paths to all numbers and words in a document."""
     if isinstance(value, dict | list):

@@ -17,8 +17,10 @@ from hyloop.prove.certify import NotFound
 @pytest.fixture(scope="module")
 def made():
     """A certificate without proofs but of one obligation."""
+    asked = []
 
     def certify(script):
+        asked.append(script.text)
         if len(script.assertions) == 1:
             return [("use", 0)]
         raise NotFound("none")
@@ -27,6 +29,7 @@ def made():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "certify", certify)
         found = certificate(prove(hyloop.compile("k_core", Capacity(9, 9))), lambda *each: told.append(each))
+    assert sorted(asked) == sorted({each.script.text for each in found.obligations})  # what is there twice, once
     assert told == [(number, len(found.obligations)) for number in range(len(found.obligations))]
     return found
 

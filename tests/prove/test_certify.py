@@ -77,6 +77,17 @@ def certified(*asserted: Formula) -> bool:
     return accepts(CHECKER, script.text, json.loads(json.dumps(certify(script))))
 
 
+def test_what_bounds_decide_needs_no_solver(monkeypatch):
+    """Half of the obligations are such: the absolute values of weights times columns are no more than a number."""
+    monkeypatch.setattr("hyloop.prove.certify.library", lambda: pytest.fail("the solver is asked"))
+    x = variable("x", 0, 9)
+    with in_full():
+        known, most = interval(x.terms[0][0]), relu(-2 * x) + relu(2 * x)
+        assert certified(*known, negation(at_least(18, most)))
+        with pytest.raises(pytest.fail.Exception, match="the solver is asked"):
+            certified(*known, negation(at_least(17, most)))
+
+
 def test_functions_give_the_same_for_the_same():
     x, y = symbols()
     with in_full():

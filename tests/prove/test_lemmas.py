@@ -44,7 +44,13 @@ def of_a_relu():
     return [negation(at_least(A, 0)), negation(equal(product(relu(A), B), 0))]
 
 
-@pytest.mark.parametrize("made", [square, bound, chosen, of_a_relu])
+def remainder():
+    """If `ab` is the largest multiple of b that is no more than b, it is b."""
+    multiple = product(A, B)
+    return [*BOUNDS, at_least(B, 1), at_least(B, multiple), at_least(multiple + B - 1, B), negation(equal(multiple, B))]
+
+
+@pytest.mark.parametrize("made", [square, bound, chosen, of_a_relu, remainder])
 def test_the_checker_proves_what_is_known_of_products(made):
     with in_full():
         script = to_script(made(), exact_products=True, also=choices(made()))

@@ -1,6 +1,7 @@
 """The meaning of the language that proofs use, held against the interpreter: every operation, on every row."""
 
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 
@@ -21,6 +22,7 @@ from hyloop.lang.kinds import Scope
 from hyloop.lang.matrices import SIDES
 from hyloop.lang.ops import LANGUAGE
 from hyloop.prove import meaning as module
+from hyloop.prove import prove
 from hyloop.prove.basis import Basis
 from hyloop.prove.meaning import AFAR, MEANING
 from hyloop.prove.meaning import _rowwise as rowwise
@@ -237,3 +239,17 @@ def test_scopes_are_told_apart():
     situation = next(runs(model, 3, seed=1))
     assert situation.entries(Scope.SCALAR, 7) == dict.fromkeys(range(situation.size), 7)
     assert situation.entries(Scope.VERTICES, [5])[0] == 0
+
+
+@pytest.mark.parametrize("bound", ["2", "n_e", "n_e + 4", "n_v // 2"])
+def test_a_declared_bound_is_proved_or_the_program_is_not(bound):
+    """On a hypergraph where the state is more, the program ends in an error, and the model gives levels."""
+    model = hyloop.compile("levels", Capacity(9, 9))
+    changed = model.program.replace("state depth: count = 0", f"state depth: count at most {bound} = 0")
+    assert changed != model.program
+    wrong = replace(model, program=changed)
+    if bound == "n_v // 2":  # no term of the prover: shown as the compiler shows it, or refused
+        with pytest.raises(LanguageError, match="declared to be at most n_v // 2"):
+            prove(wrong)
+        return
+    assert prove(wrong).answer == "undecided"

@@ -1,6 +1,7 @@
 """Proofs of models that are right: all that we ship, however compiled; odd sizes, odd programs; nothing vacuous."""
 
 import importlib.util
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -29,7 +30,7 @@ from hyloop.lang import (
 )
 from hyloop.lang import any as any_of
 from hyloop.machine.model import EXACT
-from hyloop.prove import prove
+from hyloop.prove import prove, report
 from hyloop.prove.solver import Obligation, Outcome, ask, second_opinion
 from hyloop.prove.terms import FALSE, TRUE, to_smt
 from hyloop.prove.work import Journal, Stopped, Work
@@ -307,3 +308,13 @@ def test_many_searches():
     assert len(model.layers) > 3
     assert any(column.role == "ahead" for column in model.layout.columns)
     assert prove(model).answer == "proved"
+
+
+def test_a_row_alone_refutes_nothing():
+    """The solver's row may be one that no run reaches: "not proved" on the command line, "undecided" in JSON."""
+    model = hyloop.compile("levels", Capacity(5, 5))
+    text = model.program.replace("state depth: count = 0", "state depth: count at most 4 = 0")
+    proof = prove(replace(model, program=text))  # no run differs, for the bound is no part of the model
+    assert (proof.answer, proof.failure.outcome.answer) == ("undecided", "refuted")
+    assert report.document(proof)["answer"] == proof.answer
+    assert repr(proof).startswith("<Proof of levels: not proved")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from hyloop.errors import ModelError
 from hyloop.lang.bounds import Limits, bounds_of
+from hyloop.lang.declared import require_within
 from hyloop.lang.program import Program
 from hyloop.machine.layout import Column, state_column
 from hyloop.machine.model import EXACT, Model
@@ -97,6 +98,8 @@ class Basis:
         limits = Limits(model.capacity.rows, model.capacity.weight, input_bounds(model, program))
         self.ranges = bounds_of(program, limits)  # a guess; each of them is an obligation
         self.meaning = Meaning(program, limits, model.infinity, self.ranges, model.layout.least)
+        if any(state.at_most is not None and self.meaning.declared(state.name) is None for state in program.states):
+            require_within(program, limits)  # a bound that is no obligation is shown as the compiler shows it
         self.row = self.meaning.row_variable("i")
         self.next = self.meaning.after(self.meaning.now)
         self.first = self.meaning.first()

@@ -111,12 +111,14 @@ def certificate(proof: Proof, tell: Told | None = None) -> Certificate:
         raise HyloopError(f"{proof.model.name} is not proved, so there is no certificate of it.")
     work = in_full_work(proof)
     found: list[Certified] = []
+    known: dict[str, list[Step] | None] = {}  # by script: nearly half of them are there before
     for verdict in work.journal.verdicts:
         if tell is not None:
             tell(len(found), len(work.journal.verdicts))
         script = full_script(work, verdict.obligation)
-        proved = verdict.outcome.answer == "proved"
-        found.append(Certified(verdict.obligation, script, _proof(script) if proved else None))
+        if script.text not in known:
+            known[script.text] = _proof(script)
+        found.append(Certified(verdict.obligation, script, known[script.text]))
     if not work.finished and all(each.proof is not None for each in found):
         raise HyloopError(f"{proof.model.name} is proved, but not in full, so there is no certificate of it.")
     return Certificate(proof, tuple(found), choices(work))

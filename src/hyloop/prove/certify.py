@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
+from itertools import chain
 from math import gcd, lcm
 from typing import Any, TypeAlias
 
 from hyloop.errors import HyloopError
 from hyloop.prove.clauses import Clause, Clauses, Joined, Linear, Step, to_let
 from hyloop.prove.intervals import Bounds
-from hyloop.prove.lemmas import Lemma, lemmas
+from hyloop.prove.lemmas import Lemma, cases, lemmas, linear_to_smt
 from hyloop.prove.solver import TIME, library
 from hyloop.prove.terms import Script, atoms_of
 
@@ -32,8 +34,29 @@ class NotFound(HyloopError):  # noqa: N818  (it is an answer, too)
 
 def certify(script: Script) -> list[Step]:
     """A proof that the assertions of a script cannot all hold, as the checker reads it."""
+    return _by_bounds(script) or _by_search(script)
+
+
+def _by_bounds(script: Script) -> list[Step] | None:
+    """A proof from the bounds of symbols and the goal alone, if they are enough: no solver is asked then."""
+    search = _Search(script, sorted({*_bounds(script), len(script.assertions) - 1}))
+    wrong = search.follow()
+    if wrong is None:
+        return None
+    search.conflict(wrong)
+    return _trimmed(search)
+
+
+def _by_search(script: Script) -> list[Step]:
     known, general = len(script.assertions), list(lemmas(script))
-    used = core_of(script, general)
+    try:
+        used = core_of(script, general)
+    except NotFound:
+        more = list(cases(script))
+        if not more:
+            raise
+        general += more
+        used = core_of(script, general)
     needed = [general[each - known] for each in used if each >= known]
     given = {each for each in used if each < known} | {number for lemma in needed for number in lemma.needs}
     given |= set(_bounds(script))  # not needed, but they make the proof shorter
@@ -262,18 +285,41 @@ class _Search(_Learner):
 
     def __init__(self, script: Script, used: Sequence[int]) -> None:
         super().__init__(Clauses(script))
-        self.reals = _Reals(self.table)
         self.roots: list[int] = []
+        self.cases: dict[str, list[tuple[int, int, int]]] = {}  # of a symbol: a condition, what is known then, and else
         self.branches: dict[int, None] = {}  # statements that tell integers apart
         bounds = Bounds(self)
         for number in used:
             clause = self.take(("use", number))
             self.roots.append(self.table.clauses[-1][0])
             bounds.given(self.roots[-1], clause)
+        goal = self.roots[-1:]
         for atom in atoms_of(script.assertions[number] for number in used):
             if atom.kind in {"choice", "relu"}:
                 self._define(self.table.names[atom], bounds)
+        for literal in self._linear(goal):
+            bounds.decide(literal)
         self._defined: dict[int, list[tuple[int, int]]] = {}  # by condition, what a symbol is then, and else
+
+    @cached_property
+    def reals(self) -> _Reals:
+        """What is asked about linear statements; some proofs need none of it."""
+        return _Reals(self.table)
+
+    def _linear(self, todo: list[int]) -> Iterator[int]:
+        """The linear literals that others are made of."""
+        while todo:
+            literal = todo.pop()
+            key = self.table.literals[abs(literal)]
+            if isinstance(key, Joined):
+                todo += key.parts
+            elif key is not None:
+                yield literal
+
+    def follow(self) -> int | None:
+        """Add what follows, at any level; a clause that cannot hold, if there is one."""
+        wrong = self.attach() if not self.starts else None
+        return self.propagate() if wrong is None else wrong
 
     def _define(self, name: str, bounds: Bounds) -> None:
         before = len(self.table.clauses)
@@ -287,16 +333,17 @@ class _Search(_Learner):
         self.roots.append(literal)
 
     def define(self, name: str, condition: int, yes: int, no: int) -> None:
-        """A symbol has one of two values, by a condition."""
-        self.table.conditions[name] = condition, yes, no
+        """What is known of a symbol depends on a condition."""
+        self.cases.setdefault(name, []).append((condition, yes, no))
 
     def run(self) -> None:
         """Search until there is a contradiction."""
-        for condition, yes, no in self.table.conditions.values():
+        for name, case in self.table.conditions.items():
+            self.cases.setdefault(name, []).append(case)
+        for condition, yes, no in chain.from_iterable(self.cases.values()):
             self._defined.setdefault(condition, []).append((yes, no))
         for _ in range(MOST):
-            wrong = self.attach() if not self.starts else None
-            wrong = self.propagate() if wrong is None else wrong
+            wrong = self.follow()
             if wrong is None:
                 wrong = self._decide()
             if wrong is not None and not self.conflict(wrong):
@@ -375,15 +422,14 @@ class _Search(_Learner):
             if name in symbols:
                 continue
             symbols.add(name)
-            if name in self.table.conditions:
-                condition, yes, no = self.table.conditions[name]
+            for condition, yes, no in self.cases.get(name, ()):
                 if condition in self.value:
                     todo += [condition, yes] if self.value[condition] else [-condition, no]
                 elif condition in {1, -1}:
                     todo.append(yes if condition > 0 else no)
                 else:
                     open_.append((condition, -condition))
-            elif self.table.atoms[name].kind == "function":
+            if self.table.atoms[name].kind == "function":
                 names += [each for each, _ in self.table.term(self.table.atoms[name].index)[1]]
 
     # -- values
@@ -451,25 +497,30 @@ class _Reals:
         self.solver = self.z3.SolverFor("QF_LRA", ctx=self.context)
         self.flags: dict[int, Any] = {}
         self.literals: dict[int, int] = {}
-        self.symbols: dict[str, Any] = {}
+        self.symbols: dict[str, tuple[str, Any]] = {}  # what each is called, and z3's object
 
-    def _flag(self, literal: int) -> Any:
-        if literal not in self.flags:
-            each = self.table.said(literal)
-            flag = self.z3.Bool(f"flag {len(self.flags)}", self.context)
-            whole = self.z3.Sum([factor * self._symbol(name) for name, factor in each.parts]) + each.constant
-            self.solver.add(self.z3.Implies(flag, whole == 0 if each.equation else whole >= 0))
-            self.flags[literal] = flag
-            self.literals[flag.get_id()] = literal
-        return self.flags[literal]
+    def _state(self, literals: Iterable[int]) -> None:
+        """Give each literal a flag that implies what it says. As text: to make objects of it takes z3 far longer."""
+        lines: list[str] = []
+        for literal in literals:
+            each, name = self.table.said(literal), f"flag{len(self.flags)}"
+            lines += [self._symbol(symbol) for symbol, _ in each.parts if symbol not in self.symbols]
+            said = linear_to_smt(each, lambda symbol: self.symbols[symbol][0])
+            lines.append(f"(declare-fun {name} () Bool)(assert (=> {name} {said}))")
+            self.flags[literal] = self.z3.Bool(name, self.context)
+            self.literals[self.flags[literal].get_id()] = literal
+        self.solver.from_string("".join(lines))
 
-    def _symbol(self, name: str) -> Any:
-        if name not in self.symbols:
-            self.symbols[name] = self.z3.Real(name, self.context)
-        return self.symbols[name]
+    def _symbol(self, name: str) -> str:
+        """The declaration of a symbol."""
+        short = f"x{len(self.symbols)}"
+        self.symbols[name] = short, self.z3.Real(short, self.context)
+        return f"(declare-fun {short} () Real)"
 
     def _contradict(self, known: Sequence[int]) -> bool:
-        flags = [self._flag(each).as_ast() for each in known]
+        if new := [each for each in known if each not in self.flags]:
+            self._state(new)
+        flags = [self.flags[each].as_ast() for each in known]
         # As `solver.check` does, without what it takes to make objects of as many flags.
         asked = (self.z3.Ast * len(flags))(*flags)
         answer = self.z3.Z3_solver_check_assumptions(self.context.ref(), self.solver.solver, len(flags), asked)
@@ -482,8 +533,10 @@ class _Reals:
         model, found = self.solver.model(), dict[str, Fraction]()
 
         def value(name: str) -> Fraction:
+            if name not in self.symbols:  # it is in none of them
+                return Fraction(0)
             if name not in found:
-                number = model.eval(self._symbol(name), model_completion=True)
+                number = model.eval(self.symbols[name][1], model_completion=True)
                 found[name] = Fraction(number.numerator_as_long(), number.denominator_as_long())
             return found[name]
 

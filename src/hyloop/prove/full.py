@@ -18,11 +18,14 @@ from hyloop.prove.work import Journal, Stopped, Work
 
 
 def in_full_work(proof: Proof, watch: Callable[[Obligation], None] | None = None) -> Work:
-    """The proof of the same model without simplification; `watch` is called with every obligation."""
+    """The proof of the same model without simplification; `watch` is called with every obligation.
+
+    They are stated, and not decided: a certificate proves each.
+    """
     forget()
     with in_full(), contextlib.suppress(Stopped):
         basis = Basis(proof.model, proof.work.basis.program)
-        work = Work(basis, basis.layers, Journal(watch), guide=proof.work)
+        work = Work(basis, basis.layers, Journal(watch, asks=False), guide=proof.work)
         work.everything()
     return work
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, cast
 
 from hyloop.lang.bounds import Bounds, Limits, Line
 from hyloop.lang.kinds import INFINITY, SCOPE_OF, Kind, Scope, Type
@@ -18,6 +18,7 @@ from hyloop.lang.matrices import SIDES, Matrix, along_each
 from hyloop.lang.ops import LANGUAGE, require_entries
 from hyloop.lang.program import Input, Op, Program, Section
 from hyloop.lang.purpose import Purpose
+from hyloop.lang.size import Size
 from hyloop.prove.arithmetic import Dividing, Multiplying, Symbol, Table, quarter_square
 from hyloop.prove.terms import (
     FALSE,
@@ -55,6 +56,24 @@ Mode = Literal["least", "greatest", "first"]
 SOURCE: Mapping[str, Scope] = {name: source for name, (source, _) in SIDES.items()}
 TARGET: Mapping[str, Scope] = {name: target for name, (_, target) in SIDES.items()}
 ZERO = constant(0)
+
+
+def size_term(size: Size, counts: Mapping[Scope, Term]) -> Term | None:
+    """A size as a term: of counts and numbers, with `+`, `-`, `max`, and `*` by a number; None for any other."""
+    if not size.counts:
+        return constant(size.at(0, 0))
+    if size.operator in {"n_v", "n_e"}:
+        return counts[Scope.VERTICES if size.operator == "n_v" else Scope.HYPEREDGES]
+    parts = [size_term(part, counts) for part in size.parts]
+    if size.operator not in {"+", "-", "max", "*"} or None in parts:
+        return None
+    a, b = cast("list[Term]", parts)
+    if size.operator == "*":
+        numbers = [part.at(0, 0) for part in size.parts if not part.counts]
+        return combination([(numbers[0], b if size.parts[1].counts else a)]) if numbers else None
+    if size.operator == "max":
+        return choice(below(a, b), b, a)
+    return combination([(1, a), (1, b)]) if size.operator == "+" else relu(combination([(1, a), (-1, b)]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +267,12 @@ class Meaning:
         infinite = name in self.ranges.infinite_states
         if (clocked := self.ranges.clocked.get(name)) is not None:
             line, time = clocked.line, states.values[clocked.clock](row)
-        return self.within(type_, value, line, row, infinite=infinite, time=time)
+        return self.within(type_, value, line, row, infinite=infinite, time=time, declared=self.declared(name))
+
+    def declared(self, name: str) -> Term | None:
+        """The bound that the program declares for a state, if it declares one that has a term."""
+        bound = self.program.state(name).at_most
+        return None if bound is None else size_term(bound, self.counts)
 
     def bound(self, line: Line, time: Term | None = None) -> Term:
         """`a + b·t`, after the iterations done before this one or at another time."""
@@ -256,10 +280,20 @@ class Meaning:
         return combination([(a, constant(1)), (b, self.time if time is None else time)])
 
     def within(
-        self, type_: Type, value: Term, line: Line, row: Term, *, infinite: bool, time: Term | None = None
+        self,
+        type_: Type,
+        value: Term,
+        line: Line,
+        row: Term,
+        *,
+        infinite: bool,
+        time: Term | None = None,
+        declared: Term | None = None,
     ) -> Formula:
         """That a value is one of its type: in its range, and 0 outside its rows."""
         fits = at_least(self.bound(line, time), value)
+        if declared is not None:
+            fits = conjunction(fits, at_least(declared, value))
         if type_.kind is Kind.FLAG:
             fits = conjunction(fits, at_least(1, value))
         if type_.kind.is_pointer:

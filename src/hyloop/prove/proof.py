@@ -52,15 +52,15 @@ class Proof:
     work: Work
 
     def __repr__(self) -> str:
-        word = "proved" if self.answer == "proved" else "not proved"  # whether a run shows it, `bad_run` finds out
+        word = "proved" if self.answer == "proved" else "not proved"
         return f"<Proof of {self.model.name}: {word}, {len(self.verdicts):,} obligations>"
 
     @property
     def answer(self) -> ProofAnswer:
-        """Proved if every obligation is; refuted if there is a row for which one is false, which need not
-        be a row that any run reaches (`bad_run` looks for such a run)."""
+        """Proved if every obligation is; else undecided. Refuted it is by a run, which `bad_run` looks for: a row for
+        which an obligation is false (`failure.outcome`) need not be one that any run reaches."""
         answer = self.verdicts[-1].outcome.answer
-        return "undecided" if answer == "proved" and not self.work.finished else answer
+        return "proved" if answer == "proved" and self.work.finished else "undecided"
 
     @property
     def failure(self) -> Verdict | None:

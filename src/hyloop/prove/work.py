@@ -50,18 +50,23 @@ class Stopped(Exception):  # noqa: N818  (it ends a proof; it is no error)
 
 @dataclass
 class Journal:
-    """Obligations as they are discharged; `watch` is called with each beforehand."""
+    """Obligations as they are discharged; `watch` is called with each beforehand.
+
+    If it `asks` nobody, they are only stated, and stay undecided.
+    """
 
     watch: Callable[[Obligation], None] | None = None
     verdicts: list[Verdict] = field(default_factory=list)
+    asks: bool = True
 
     def require(self, obligation: Obligation, outcome: Outcome | None = None) -> None:
         """Discharge an obligation, unless that has been done; `Stopped` if it is not proved."""
         if self.watch is not None:
             self.watch(obligation)
-        verdict = Verdict(obligation, discharge(obligation) if outcome is None else outcome)
-        self.verdicts.append(verdict)
-        if verdict.outcome.answer != "proved":
+        if outcome is None:
+            outcome = discharge(obligation) if self.asks else Outcome("undecided")
+        self.verdicts.append(Verdict(obligation, outcome))
+        if self.asks and outcome.answer != "proved":
             raise Stopped
 
     def give_up(self, obligation: Obligation) -> NoReturn:
