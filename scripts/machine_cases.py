@@ -1,6 +1,7 @@
 """Runs that the page's transformer has to repeat: model files, traces, hashes and results, as JSON.
 
-python scripts/machine_cases.py                   write viewer/test/machine.json, a few small runs, and operations.json
+python scripts/machine_cases.py                   write viewer/test/machine.json, a few small runs, operations.json, and
+                                                  told.json, the beginnings of runs whose sentences are tested
 python scripts/machine_cases.py CASES.json.gz 8   all algorithms on eight random hypergraphs each, for
                                                   HYLOOP_MACHINE_CASES=CASES.json.gz npx vitest run test/machine.test.ts
 """
@@ -12,6 +13,7 @@ import gzip
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
+from hyloop.lang import Algorithm, Count, Flag, Hyperedge, Hyperedges, Length, Outputs, Vertices, algorithm
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.ops import LANGUAGE
 from hyloop.machine.files import to_bytes
@@ -32,20 +35,61 @@ from hyloop.samples import hypergraphs, random_inputs
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "viewer" / "test" / "machine.json"
+TOLD = ROOT / "viewer" / "test" / "told.json"
 OPERATIONS = ROOT / "viewer" / "test" / "operations.json"
 OUTPUTS = ("vertices", "hyperedges", "scalars", "streams")
 Run = tuple[Hypergraph, Mapping[str, Any]]
 
 
 def kept() -> list[dict[str, Any]]:
-    """The runs in the repository: with weights, with and without layers; with directions."""
+    """The runs in the repository: with weights, with and without layers; with directions; with inputs of no use."""
     harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
     return [
         case("dijkstra", [(harbour, {"source": "Quay"})]),
         case("dijkstra", [(harbour, {"source": "Mill"})], layers=False),
         case("reachable", [(directed, {"source": directed.vertices[0]})]),
+        case(without_use(), [(harbour, unused_inputs(harbour))]),
     ]
+
+
+def told() -> list[dict[str, Any]]:
+    """Runs whose sentences are tested: with a function that is called, loops in loops, states used after a change."""
+    cycle = hyloop.read(ROOT / "examples" / "citric_acid_cycle.hif.json")
+    few = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]}, vertices=["Quay", "Isle", "Wreck"])
+    return [
+        case("pagerank", [(cycle, {"rounds": 1})], first=3),
+        case("closeness", [(few, {})]),
+        case("topological", [(cycle, {})]),
+        case("b_distance", [(cycle, {})], first=4),
+    ]
+
+
+def without_use() -> Algorithm:
+    """An algorithm that uses none of its inputs: no column has them."""
+
+    @algorithm
+    def unused(
+        h: Any, start: Vertices[Flag], load: Hyperedges[Length], via: Vertices[Hyperedge], rank: Hyperedges[Count]
+    ) -> Outputs:
+        del start, load, via, rank
+        n = h.state(Count, 0)
+        with h.loop(at_most=3) as loop:
+            n.assign(n + 1)
+            loop.stop_when(n == 2)
+        return Outputs(n=n)
+
+    return unused
+
+
+def unused_inputs(h: Hypergraph) -> Mapping[str, Any]:
+    """Inputs of that algorithm, of every kind."""
+    return {
+        "start": {h.vertices[0]},
+        "load": [Fraction(number, 3) for number in range(len(h.hyperedges))],  # the unit depends on it
+        "via": [None, *h.hyperedges, *h.hyperedges][: len(h.vertices)],
+        "rank": list(range(len(h.hyperedges))),
+    }
 
 
 def operations() -> str:
@@ -53,18 +97,20 @@ def operations() -> str:
     return json.dumps(sorted(LANGUAGE)) + "\n"
 
 
-def case(name: str, runs: list[Run], *, layers: bool = True) -> dict[str, Any]:
-    """A model, and its runs."""
-    model = hyloop.compile(name)
-    told = [_told(model, h, inputs, layers=layers) for h, inputs in runs]
+def case(of: str | Algorithm, runs: list[Run], *, layers: bool = True, first: int | None = None) -> dict[str, Any]:
+    """A model, and its runs; with `first`, only so many iterations are recorded."""
+    model = hyloop.compile(of)
+    told = [_told(model, h, inputs, layers=layers, first=first) for h, inputs in runs]
     file = base64.b64encode(gzip.compress(to_bytes(model), 9, mtime=0)).decode()
-    return {"name": name, "model": file, "runs": told}
+    return {"name": model.name, "model": file, "runs": told}
 
 
-def _told(model: Model, h: Hypergraph, inputs: Mapping[str, Any], *, layers: bool) -> dict[str, Any]:
-    document = record_run(model, h, inputs, backend="dense", layers=layers).document
-    result = hyloop.run(model, h, backend="dense", **inputs).to_json()
-    outputs = {name: result[name] for name in OUTPUTS}
+def _told(
+    model: Model, h: Hypergraph, inputs: Mapping[str, Any], *, layers: bool, first: int | None = None
+) -> dict[str, Any]:
+    document = record_run(model, h, inputs, backend="dense", layers=layers, first=first).document
+    result = {} if first else hyloop.run(model, h, backend="dense", **inputs).to_json()
+    outputs = {name: result[name] for name in OUTPUTS if name in result}
     return {"trace": document, "hash": run_hash(document), "outputs": outputs}
 
 
@@ -93,7 +139,8 @@ def _runs(name: str, h: Hypergraph, inputs: Mapping[str, Any]) -> bool:
 def main(given: list[str]) -> None:
     """Write a file of cases."""
     if not given:
-        FILE.write_text(json.dumps(kept(), ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
+        for file, cases in ((FILE, kept()), (TOLD, told())):
+            file.write_text(json.dumps(cases, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8")
         OPERATIONS.write_text(operations(), encoding="utf-8")
         return
     cases = [case(name, [*drawn(name, int(given[1]))]) for name in ALGORITHMS]

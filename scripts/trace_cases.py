@@ -38,6 +38,8 @@ _MEMBERS = [[1, 3, 5], [1, 2], [2, 3, 4], [4, 5], [5, 6, 7], [1, 7]]
 _REST = [[3, 5], *_MEMBERS[1:]]
 _LONG = {"integer": "9" * 20}
 
+_ARRAY = {"name": "x", "kind": "count", "scope": "vertices", "values": [0, 1, 2, 3, 4, 5, 6, 2**53 - 1]}
+
 Change = tuple[str, Any]
 # What is changed, and whether the trace is still taken.
 CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
@@ -225,6 +227,38 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
         True,
         (("inputs", [{"name": "source", "kind": "vertex", "value": 1}, {"name": "x", "kind": "count", "value": 3}]),),
     ),
+    *(
+        (f"{what}, beside the columns", taken, (("arrays", [{**_ARRAY, **changed} for changed in arrays]),))
+        for what, taken, *arrays in (
+            ("an array", True, {}),
+            ("no array", True),
+            ("an array of hyperedges", True, {"scope": "hyperedges", "values": [9, 8, 7, 6, 5, 4]}),
+            ("an array twice", False, {}, {}),
+            ("an array called as an input", False, {"name": "source"}),
+            ("an array of too few entries", False, {"values": [0, 1]}),
+            ("an array of one value", False, {"scope": "scalar", "values": [0]}),
+            ("an array of pointers beyond the vertices", False, {"kind": "vertex", "values": [9, *[0] * 7]}),
+            ("an array of pointers to none", True, {"kind": "vertex", "values": [0] * 8}),
+            ("an array of a flag of 2", False, {"kind": "flag", "values": [2, *[0] * 7]}),
+            ("an array of an unsafe number", False, {"values": [2**53, *[0] * 7]}),
+            ("an array of a fraction", False, {"values": [0.5, *[0] * 7]}),
+        )
+    ),
+    (
+        "an array in a column and beside the columns",
+        False,
+        (("model.columns.8.of", "x"), ("model.columns.8.scope", "array"), ("arrays", [_ARRAY])),
+    ),
+    (
+        "an operation of an array beside the columns",
+        True,
+        (
+            ("arrays", [{**_ARRAY, "name": "zzz"}]),
+            ("algorithm.ops.0.label", "zzz"),
+            ("algorithm.ops.0.scope", "vertices"),
+        ),
+    ),
+    ("arrays that are no list", False, (("arrays", {"x": 1}),)),
     ("a vertex outside the picture", False, (("hypergraph.positions.vertices.0", [0.5, 1.5]),)),
     ("a hyperedge outside the picture", False, (("hypergraph.positions.hyperedges.0", [-0.5, 0.5]),)),
     ("places in the corners", True, (("hypergraph.positions.vertices.0", [0, 1]),)),

@@ -22,7 +22,7 @@ def edited(visit, harbour, **options):
     """The page after Wreck became a port of the launch."""
     page = visit(harbour.file, "#tab=edit", **options)
     page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck")
-    expect(page.get_by_test_id("edit-changes")).to_contain_text("Wreck: ∞ → 1.5")
+    expect(page.get_by_test_id("edit-changes")).to_contain_text("Wreck: distance ∞ → 1.5")
     return page
 
 

@@ -115,12 +115,16 @@ def test_an_edit_runs_the_transformer_again(page):
         "add.value = [...add.options].find(({ text }) => text === 'Wreck').value;"
         "add.dispatchEvent(new Event('change', { bubbles: true }))"
     )
-    page.until("return document.querySelector('[data-testid=edit-changes]').textContent.includes('Wreck: ∞ → 1.5')")
+    page.until(
+        "return document.querySelector('[data-testid=edit-changes]').textContent.includes('Wreck: distance ∞ → 1.5')"
+    )
     page.click("edit-compare")
     page.until("return document.querySelector('[data-testid=compare-table]')?.rows.length === 5")
     page.click("compare-close")
     page.click("edit-undo")
-    page.until("return document.querySelector('[data-testid=edit-changes]').textContent.includes('Wreck: 1.5 → ∞')")
+    page.until(
+        "return document.querySelector('[data-testid=edit-changes]').textContent.includes('Wreck: distance 1.5 → ∞')"
+    )
 
 
 @pytest.mark.parametrize(("ending", "begins"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF89a")])

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import json
+import runpy
 
 import numpy as np
 import pytest
@@ -220,3 +221,13 @@ def test_a_damaged_page_says_so_in_a_sentence(visit, tmp_path, how):
 def test_a_document_of_another_version_that_is_whole(visit, harbour, tmp_path):
     (tmp_path / "run.html").write_text(page_of({**harbour.document, "version": 1}), encoding="utf-8")
     assert "version 1" in sentence(visit(tmp_path / "run.html", ready=""))
+
+
+def test_inputs_that_no_column_has_can_be_edited(visit, tmp_path):
+    made = runpy.run_path(str(ROOT / "scripts" / "machine_cases.py"))
+    shown = Shown.of(hyloop.trace(made["without_use"](), H, **made["unused_inputs"](H)), tmp_path / "run.html")
+    page = visit(shown.file)
+    assert page.get_by_test_id("badge").text_content() == "✓ transformer = interpreter"
+    page.get_by_test_id("tab-edit").click()
+    body = page.evaluate("hyloop.runs.arrays(hyloop.recording.trace).map(({name, entries}) => [name, entries.length])")
+    assert body == [["start", 8], ["load", 6], ["via", 8], ["rank", 6]]

@@ -72,7 +72,9 @@ def test_the_link_can_be_copied(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2", permissions=["clipboard-read", "clipboard-write"])
     page.get_by_test_id("copy-link").click()
     assert page.wait_for_function("() => document.querySelector('[data-testid=message]').textContent")
-    assert page.get_by_test_id("message").text_content().endswith("run.html#i=4&l=2")
+    said = page.get_by_test_id("message").text_content()
+    assert said.startswith("Copied; whoever gets it needs this file, too: ")  # the address is a file's
+    assert said.endswith("run.html#i=4&l=2")
 
 
 WRONG = {

@@ -174,6 +174,24 @@ def test_a_part_that_wrote_a_number_opens_where_it_did(visit, harbour):
     assert page.get_by_test_id("unit-row").input_value() == "5"
 
 
+def test_the_parts_of_a_number_are_found_in_the_mlp(visit, harbour):
+    """A unit that only passes a number on is listed as well, and each has the line that takes effect on the row."""
+    page = visit(harbour.file, "#i=4&l=3&tab=machine")
+    page.get_by_test_id("open-mlp").click()
+    assert page.get_by_test_id("unit-row").input_value() == "5"  # Cove, whose states change, and barge
+    expect(page.get_by_test_id("machine")).to_contain_text("65 units in three stages: 23, 20, 22")
+    expect(page.get_by_test_id("carriers")).to_contain_text("c3 (distance, Ω)")
+    page.get_by_test_id("unit-row").select_option("1")  # ferry, which leaves the queue
+    expect(page.locator("[data-unit=b13]")).to_contain_text("line 31")
+    expect(page.get_by_test_id("unit-writes")).to_contain_text("= Ω = ∞")
+
+
+def test_a_hypergraph_head_says_what_a_vertex_gets_though_its_row_is_that_of_a_hyperedge(visit, harbour):
+    page = visit(harbour.file, "#i=2&l=2&tab=machine&v=2")  # Mole, in the row of launch
+    page.get_by_test_id("open-head-1").click()
+    expect(page.get_by_test_id("head-gets")).to_have_text("Mole gets members 1, from launch 1.")
+
+
 def test_keys_reach_everything(visit, harbour):
     page = visit(harbour.file, "#i=4&l=3&tab=machine")
     strip = page.get_by_role("button", name="Layer 1, head 1: edge (22), best (22)").first

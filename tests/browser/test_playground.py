@@ -8,6 +8,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from playwright.sync_api import expect
 
 import hyloop
 from browser.viewing import ROOT, drawn, frame, length_text, press, read, variables
@@ -245,12 +246,35 @@ def test_what_else_a_file_says_is_saved_again(visit, page_file, tmp_path, how):
     assert hyloop.read(download.value.path(), format="hif") == hyloop.read(tmp_path / "wanted.json")
 
 
-def test_a_weight_that_the_file_cannot_hold_is_told(visit, page_file):
+def test_a_weight_that_hif_cannot_hold_is_saved_in_an_edge_list(visit, page_file):
     page = editing(visit, page_file)
-    edited(page, lambda: page.get_by_test_id("edit-weight-launch").fill("1/3"))
-    page.get_by_test_id("edit-download").click()
-    page.wait_for_selector("[data-testid=edit-error]:not([hidden])")
-    assert "no decimal number equals" in page.get_by_test_id("edit-error").text_content()
+    edited(page, lambda: page.get_by_test_id("edit-weight-launch").fill("5/3"))
+    with page.expect_download() as download:
+        page.get_by_test_id("edit-download").click()
+    assert download.value.suggested_filename.endswith("-edited.txt")
+    assert hyloop.read(download.value.path(), format="edge-list") == changed(
+        H, weights={"launch": Fraction(5, 3)}.items()
+    )
+    assert "saved as an edge list" in page.get_by_test_id("message").text_content()
+
+
+def test_a_model_file_runs_in_the_page(visit, page_file, tmp_path):
+    file = tmp_path / "levels.safetensors"
+    hyloop.save(hyloop.compile("levels"), file)
+    page = editing(visit, page_file)
+    edited(page, lambda: page.get_by_test_id("edit-file").set_input_files(file))
+    assert page.get_by_test_id("edit-algorithm").input_value() == "levels"
+    assert "shown as a listing" in page.get_by_test_id("message").text_content()
+    trace = page.evaluate("() => hyloop.recording.trace")
+    assert (trace["algorithm"]["listing"], trace["differences"]["first"]) == (True, None)
+    wanted = hyloop.trace("levels", H, source="Quay").document
+    assert [each["value"] for each in trace["columns"]] == [each["value"] for each in wanted["columns"]]
+    page.evaluate("() => { hyloop.seek(2); hyloop.show('story'); }")
+    expect(page.get_by_test_id("reasons")).to_contain_text("In the listing of the model's program")
+    file.write_bytes(file.read_bytes()[:-1] + b"\x80")
+    page.evaluate("() => hyloop.show('edit')")
+    page.get_by_test_id("edit-file").set_input_files(file)
+    expect(page.get_by_test_id("edit-error")).to_contain_text("hyloop view MODEL")
 
 
 def test_members_are_picked_in_the_picture(visit, page_file):
@@ -421,14 +445,14 @@ def test_it_says_what_changed(visit, page_file):
     page = editing(visit, page_file)
     edited(page, lambda: page.get_by_test_id("edit-add-member-barge").select_option(label="Wreck"))
     told = page.get_by_test_id("edit-changes").text_content()
-    assert told == "Wreck: ∞ → 7, predecessor – → Cove, hyperedge – → barge"
+    assert told == "Wreck: distance ∞ → 7, predecessor – → Cove, hyperedge – → barge"
     page.get_by_test_id("tab-variables").click()  # where the editor is out of view, a message tells it
     edited(page, lambda: page.evaluate("() => document.querySelector('[data-testid=edit-undo]').click()"))
-    told = "Wreck: 7 → ∞, predecessor Cove → –, hyperedge barge → –"
+    told = "Wreck: distance 7 → ∞, predecessor Cove → –, hyperedge barge → –"
     assert page.get_by_test_id("message").text_content() == told
     page.get_by_test_id("tab-edit").click()
     edited(page, lambda: page.get_by_test_id("edit-new-vertex").press("Enter"))
-    assert "vertex 9: new, ∞" in page.get_by_test_id("edit-changes").text_content()
+    assert "vertex 9: new, distance ∞" in page.get_by_test_id("edit-changes").text_content()
     edited(page, lambda: page.get_by_test_id("edit-example").select_option("davis"))
     assert page.get_by_test_id("edit-changes").is_hidden()  # all of it would be new
     edited(page, lambda: page.get_by_test_id("edit-undo").click())
@@ -513,3 +537,48 @@ def test_a_long_run_is_that_of_python(visit, page_file):
     for part in ("frames", "columns", "differences"):
         assert trace[part] == json.loads(json.dumps(wanted[part])), part
     assert trace["recorded"]["iterations"] > 600
+
+
+def test_the_algorithm_can_be_chosen_in_the_header(visit, page_file):
+    page = visit(page_file, offline=True)
+    edited(page, lambda: page.get_by_test_id("algorithm-choice").select_option("bfs"))
+    assert page.get_by_test_id("algorithm").inner_text() == "bfs"
+    assert page.get_by_test_id("edited").is_hidden()  # the hypergraph is what it was
+
+
+def test_whoever_opens_a_link_is_told_what_was_edited(visit, page_file):
+    page = editing(visit, page_file)
+    edited(page, lambda: page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck"))
+    assert page.get_by_test_id("edited").get_attribute("title") == "launch: Wreck added"
+    page.wait_for_function("() => location.hash.includes('h=')")
+    other = visit(page_file, page.evaluate("() => location.hash"), offline=True)
+    other.get_by_test_id("edited").wait_for()
+    assert "launch: Wreck added" in other.get_by_test_id("message").inner_text()
+    edited(page, lambda: page.get_by_test_id("edit-undo").click())
+    assert page.get_by_test_id("edited").is_hidden()
+
+
+def test_both_sides_of_a_comparison_have_one_scale(visit, page_file):
+    page = editing(visit, page_file)
+    edited(page, lambda: page.get_by_test_id("edit-input-source").select_option(label="Mole"))
+    page.get_by_test_id("compare").click()
+    scales = page.locator(".compare-side [data-testid=picture-scale]")
+    texts = [scales.nth(k).inner_text() for k in range(2)]
+    assert texts[0] == texts[1]
+    assert "7" in texts[0]
+
+
+def test_an_edit_leaves_no_region_outside_the_picture(visit, page_file):
+    page = editing(visit, page_file)
+    edited(page, lambda: page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck"))
+    # Nothing is drawn on the edge of the canvas.
+    edge = """() => {
+      const drawn = document.querySelector(".picture-panel .picture-static");
+      const canvas = Object.assign(document.createElement("canvas"), { width: drawn.width, height: drawn.height });
+      const ctx = canvas.getContext("2d", { willReadFrequently: true });
+      ctx.drawImage(drawn, 0, 0);
+      const strips = [[0, 0, 2, canvas.height], [canvas.width - 2, 0, 2, canvas.height],
+                      [0, canvas.height - 2, canvas.width, 2]];
+      return strips.map((strip) => ctx.getImageData(...strip).data.some((each) => each !== 0));
+    }"""
+    assert page.evaluate(edge) == [False, False, False]

@@ -1,5 +1,6 @@
 """Frames and films that the page saves: the files are opened here, by other programs than the page."""
 
+import re
 import xml.etree.ElementTree as ET
 from io import BytesIO
 from pathlib import Path
@@ -42,6 +43,31 @@ def test_a_frame_as_svg_has_every_label_value_and_sentence(visit, harbour):
     assert "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove" in title
 
 
+def test_a_frame_has_its_whole_sentence_its_scale_and_says_that_it_was_edited(visit, harbour):
+    page = visit(harbour.file, "#i=3&l=3&tab=edit")
+    page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck")
+    expect(page.get_by_test_id("edited")).to_be_visible()
+    content, name = saved(page, "save-svg")
+    assert name == "harbour-edited-dijkstra-3-3.svg"
+    told = texts(content)
+    assert "dijkstra · harbour.hif.json, edited" in told
+    assert {"distance", "0", "7", "hollow: ∞"} <= set(told)
+    title = ET.fromstring(content).find(f"{SVG}title").text
+    sentence = title[title.index("Layer 3") :]
+    assert len(sentence) > 200
+    assert sentence in " ".join(dict.fromkeys(told))  # each is there twice, with its rim
+
+
+def test_the_diagram_of_the_model_is_saved_as_it_is_seen(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=machine")
+    content, name = saved(page, "save-diagram")
+    assert name == "dijkstra-model.svg"
+    root = ET.fromstring(content)
+    assert {"Layer 1", "Layer 2", "Layer 3", "distance", "MLP"} <= {node.text for node in root.iter(f"{SVG}text")}
+    drawn = [node for node in root.iter() if node.tag in (f"{SVG}path", f"{SVG}line", f"{SVG}rect")]
+    assert all(node.get("fill") and node.get("stroke") for node in drawn)
+
+
 def test_svg_and_png_show_the_same(visit, harbour, browser):
     """The SVG, drawn by the browser, is the PNG but for the rims of letters."""
     page = visit(harbour.file, "#i=4&l=2")
@@ -74,16 +100,23 @@ def test_labels_in_a_saved_picture_are_text(visit, tmp_path):
 
 def test_a_run_as_gif_has_every_layer_and_moves(visit, harbour):
     page = visit(harbour.file)
+    press(page, "s")
+    length = page.get_by_test_id("save-length")
+    expect(length).to_have_text(re.compile(r"^25 frames: [\d.]+ seconds, longer where there is more to read\.$"))
+    told = float(length.inner_text().split()[2])
     content, name = saved(page, "save-gif")
     assert name == "harbour-dijkstra.gif"
     film = Image.open(BytesIO(content))
     assert film.n_frames == harbour.frames
     assert film.info["loop"] == 0
-    frames = []
+    frames, durations = [], []
     for at in range(film.n_frames):
         film.seek(at)
         frames.append(film.convert("RGB"))
-        assert film.info["duration"] == (2000 if at == harbour.frames - 1 else 500)
+        durations.append(film.info["duration"])
+    assert round(sum(durations) / 1000, 1) == told
+    assert min(durations) == 500  # before the run there is no sentence
+    assert max(durations) > 3000
     assert len({frame.tobytes() for frame in frames}) == harbour.frames
     assert frames[0].getpixel((2, frames[0].height - 2)) == (255, 255, 255)
     assert len(content) < 1_500_000
@@ -97,11 +130,16 @@ def test_a_film_of_some_iterations(visit, harbour):
     page.get_by_test_id("save-every").select_option("iteration")
     page.get_by_test_id("save-from").fill("2")
     page.get_by_test_id("save-to").fill("4")
-    expect(page.get_by_test_id("save-length")).to_have_text("3 frames: 4 seconds.")
     page.get_by_test_id("save-told").uncheck()
+    expect(page.get_by_test_id("save-length")).to_have_text("3 frames: 3 seconds.")
     content, _ = saved(page, "save-gif")
     film = Image.open(BytesIO(content))
     assert film.n_frames == 3
+    durations = []
+    for at in range(3):
+        film.seek(at)
+        durations.append(film.info["duration"])
+    assert durations == [500, 500, 2000]
     press(page, "s")
     page.get_by_test_id("save-from").fill("9")
     expect(page.get_by_test_id("save-gif")).to_be_disabled()

@@ -33,13 +33,19 @@ def test_every_layer_is_told_with_the_names_of_what_it_changes(visit, harbour):
                 assert labels[row] in text
                 if each["kind"] == "flag":
                     assert re.search(rf"as [^;]*{'' if now[row] else 'no longer '}{each['name']}", text)
+                elif each["kind"] in {"vertex", "hyperedge"}:
+                    assert re.search(
+                        rf"{harbour.written(each['kind'], now[row])} as (its|their|the) {each['name']}", text
+                    )
                 else:
                     assert f"{each['name']} {harbour.written(each['kind'], now[row])}" in text
 
 
 def test_the_first_layer_tells_what_it_picks(visit, harbour):
     page = visit(harbour.file, "#i=4&l=1")
-    assert said(page) == "Layer 1 picks the hyperedge with the least key: ferry, 4."
+    tie = "(dinghy has the same; the lowest row wins)"
+    assert said(page) == f"Layer 1 picks the hyperedge with the least key: ferry, 4 {tie}."
+    assert page.get_by_test_id("story-text").locator("code").all_inner_texts() == ["key"]
 
 
 def test_a_sentence_has_what_the_iteration_uses_in_plain_words(visit, tmp_path):
@@ -54,9 +60,9 @@ def test_a_sentence_has_what_the_iteration_uses_in_plain_words(visit, tmp_path):
     assert told == [
         "Layer 1 goes from the hyperedges marked onward to their heads: Quay, Mole, Isle, Cove and Mill.",
         "Layer 2 finds the first vertex among the heads of hyperedges marked onward and not marked visited: Mole.",
-        "Layer 3 goes from Mole (to) to the hyperedges that have it as a tail: launch and mail boat; gives Mole parent "
-        "Quay, and marks it as visited; marks ferry and steamer as no longer onward; marks mail boat as onward; sets "
-        "current to Mole and clock to 2.",
+        "Layer 3 goes from Mole (to) to the hyperedges that have it as a tail: launch and mail boat; notes Quay as the "
+        "parent of Mole, and marks it as visited; marks ferry and steamer as no longer onward; marks mail boat as "
+        "onward; sets current to Mole and clock to 2.",
     ]
 
 

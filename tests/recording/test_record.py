@@ -15,7 +15,7 @@ from hyloop.execute.dense import Blocks, apply, cast
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import prepare, program_of
 from hyloop.execute.watch import Watched
-from hyloop.lang import Flag, Outputs, Vertex, algorithm
+from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
 from hyloop.recording import record
@@ -496,3 +496,38 @@ def test_a_model_whose_columns_say_something_else_is_not_recorded(role, of):
     edited = replace(model, layout=replace(model.layout, columns=tuple(columns)))
     with pytest.raises(HyloopError, match="The columns of the model are not those of its program"):
         hyloop.trace(edited, LINE, source=0)
+
+
+@algorithm
+def unused(h, near: Vertices[Flag], toll: Hyperedges[Length], most: Count):
+    """Nothing depends on the inputs, so no column has them."""
+    del near, toll, most
+    n = h.state(Count, 0)
+    with h.loop(at_most=3) as loop:
+        n.assign(n + 1)
+        loop.stop_when(n == 2)
+    return Outputs(n=n)
+
+
+def test_arrays_that_no_column_has_are_kept_beside_them(tmp_path):
+    found = hyloop.trace(unused, H, near={"a", "c"}, toll=[Fraction(1, 4), 0, 1, 2], most=7)
+    assert found.document["unit"] == "0.25"
+    assert [(each["name"], each["scope"], each["values"]) for each in found.document["arrays"]] == [
+        ("near", "vertices", [1, 0, 1, 0]),
+        ("toll", "hyperedges", [1, 0, 4, 8]),
+    ]
+    found.save(tmp_path / "run.json")
+    assert hyloop.Trace.load(tmp_path / "run.json").document == found.document
+    assert "arrays" not in hyloop.trace("dijkstra", H, source="a").document
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"toll": [2**53, 1, 1, 1], "most": 1}, "that of a model is below 9,007,199,254,740,992"),
+        ({"toll": [1] * 4, "most": 2**53}, r"a recording holds numbers below 2\^53"),
+    ],
+)
+def test_an_input_that_nothing_depends_on_must_be_a_number_that_a_page_can_read(given, told):
+    with pytest.raises(HyloopError, match=told):
+        hyloop.trace(unused, H, near=set(), **given)

@@ -205,3 +205,12 @@ def test_a_document_with_junk_in_it_is_refused_or_shown(found, data):
     except FormatError:
         return
     Trace(document).page()
+
+
+@pytest.mark.parametrize("name", ["levels", "components", "scc", "helly"])
+def test_what_is_written_of_large_weights_is_read_back(name, tmp_path):
+    """These algorithms read no weights, so that any run; a trace must hold what is recorded of it."""
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[Fraction(1, 3), 10**20])
+    found = hyloop.trace(name, h, **({"source": "a"} if name == "levels" else {}))
+    found.save(tmp_path / "run.json.gz")
+    assert Trace.load(tmp_path / "run.json.gz").document == found.document

@@ -94,9 +94,9 @@ def test_a_trace_comes_back_whatever_its_labels_are(labels, name):
 def test_no_label_is_markup(label, name):
     html = page(trace(label, name=name), library={"examples": [label], "algorithms": [name]})
     parsed = Parsed(html)
-    assert [parsed.count(tag) for tag in ("script", "style", "title", "main", "noscript")] == [3, 1, 1, 1, 1]
+    assert [parsed.count(tag) for tag in ("script", "style", "title", "main", "noscript")] == [4, 1, 1, 1, 1]
     assert json.loads(parsed.text("script", 1)) == {"examples": [label], "algorithms": [name]}
-    assert parsed.text("script", 2) == SCRIPT
+    assert gzip.decompress(base64.b64decode(parsed.text("script", 2))).decode() == SCRIPT
     assert parsed.text("style") == STYLE
 
 
@@ -112,14 +112,16 @@ def test_the_title_says_what_is_shown():
     assert Parsed(page({"format": "hyloop-trace"})).text("title") == "A run – hyloop"
 
 
-def test_the_policy_allows_the_script_in_the_page_and_nothing_else():
+def test_the_policy_allows_the_script_in_the_page_and_what_unpacks_it_and_nothing_else():
     parsed = Parsed(page(trace()))
     [said] = [each["content"] for tag, each in parsed.tags if each.get("http-equiv") == "Content-Security-Policy"]
-    digest = base64.b64encode(hashlib.sha256(parsed.text("script", 1).encode()).digest()).decode()
+    start, viewer = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (parsed.text("script", 2), SCRIPT)
+    )
     assert said == policy()
     assert said == (
-        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{start}' 'sha256-{viewer}'; style-src 'unsafe-inline'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     assert policy() in page(trace(), library={})
 

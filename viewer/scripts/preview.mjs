@@ -1,4 +1,4 @@
-// node scripts/preview.mjs TRACE.json[.gz] OUT.html: a page as hyloop writes it, from the last build.
+// node scripts/preview.mjs TRACE.json[.gz] OUT.html: a page like hyloop's, from the last build; its script is not packed.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";

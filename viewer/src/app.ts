@@ -1,4 +1,5 @@
 import { Compare } from "./compare";
+import { AFTER, hypergraphDifferences, Pairs } from "./compare/differences";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
 import { changesBetween } from "./edit/changed";
@@ -40,6 +41,7 @@ export class App implements Stage {
   recording: Recording;
   selected: Thing | null = null;
   explainer: Explainer | null = null;
+  edits: readonly string[] = [];
 
   readonly #host: HTMLElement;
   readonly #live: Runs | null;
@@ -66,6 +68,8 @@ export class App implements Stage {
   #mode: Mode = "wide";
   #tab: Tab = "variables";
   #lastTab: Tab = "variables";
+  #pointing: Tab | null = null; // the panel whose arrows the picture has
+  readonly #origins = new Map<string, Trace>(); // by name of the hypergraph: the first run, before any edit
   #waiting = 0;
   #run: string | null = null; // the run that is shown, as a link has it; null: the one that the page was made with
   #unlinked = false; // it is too large for a link
@@ -89,11 +93,17 @@ export class App implements Stage {
       help: () => this.#explain(),
       save: () => this.#save.open(),
       compare: live ? () => this.#comparing() : null,
+      algorithms: live?.algorithms.map(({ name }) => name) ?? [],
+      choose: (name) => this.#editor?.choose(name),
     });
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
     this.#machine = new MachinePanel(this);
-    this.#story = new StoryBar(this, { pause: () => this.#player.pause(), why: () => this.#machine.reveal() });
+    this.#story = new StoryBar(this, {
+      pause: () => this.#player.pause(),
+      why: () => this.#machine.reveal(),
+      open: (which) => this.#machine.open(which),
+    });
     this.#search = new SearchBox(this);
     this.#panels = new Map<Tab, Panel>([
       ["source", new Source(this)],
@@ -122,6 +132,7 @@ export class App implements Stage {
           message: (text, bad) => this.say(text, bad),
           picking: (hyperedge) => this.#pickingFor(hyperedge),
           compare: () => this.#comparing(),
+          opened: (name) => this.#origins.delete(name),
         })
       : null;
     this.#save = this.#saving();
@@ -153,6 +164,7 @@ export class App implements Stage {
     }
     if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;
+    this.edits = this.#editsOf(trace);
     const model = this.#live?.modelOf?.(trace) ?? null;
     this.explainer = model && new Explainer(model, this.recording);
     for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
@@ -167,14 +179,25 @@ export class App implements Stage {
     this.#themed();
   }
 
+  /** What is other in the hypergraph than in the file or page that it came from, in words. */
+  #editsOf(trace: Trace): string[] {
+    const { name } = trace.hypergraph;
+    const origin = this.#origins.get(name) ?? trace;
+    this.#origins.set(name, origin);
+    if (origin === trace) return [];
+    return hypergraphDifferences(new Pairs(new Recording(origin), this.recording), AFTER, false);
+  }
+
   /** Show a run that was asked for in the page, and say what is other than before. */
   #rerun(trace: Trace, body: RunBody): void {
     // Whatever was refused before is done with.
     if (this.#message.classList.contains("bad")) this.#message.classList.remove("shown");
     const before = this.recording;
     this.load(trace);
-    if (this.#pending) this.#obey(this.#pending);
-    else this.#tell(before);
+    if (this.#pending) {
+      this.#obey(this.#pending);
+      if (this.edits.length > 0) this.say(`In this link, the hypergraph is edited: ${editsText(this.edits)}`);
+    } else this.#tell(before);
     this.#pending = null;
     const mine = ++this.#runs;
     void packedRun(body).then((run) => {
@@ -302,7 +325,7 @@ export class App implements Stage {
     this.#waiting = 0;
     const { recording } = this;
     // The picture comes soon: a font on a canvas makes the browser work out the styles of all that has changed so far.
-    for (const [tab, panel] of this.#panels) if (this.#visible(tab) && POINTING.has(tab)) panel.render();
+    for (const [tab, panel] of this.#panels) if (tab === this.#pointing) panel.render();
     if (this.#visible("picture")) this.#picture.show();
     this.#header.render();
     this.#timeline.render();
@@ -347,8 +370,11 @@ export class App implements Stage {
     this.#host.dataset.tab = this.tab;
     this.#tabs.show(tabsOf(this.#mode, live), this.tab);
     setAttribute(this.#host, "data-live", live ? "" : null);
-    if (!this.#visible("attention")) this.#attention.hide();
-    if (!this.#visible("machine")) this.#machine.hide();
+    // On a phone the picture comes after the panel, and keeps its arrows.
+    if (POINTING.has(this.tab)) this.#pointing = this.tab;
+    else if (this.#mode !== "phone" || this.tab !== "picture") this.#pointing = null;
+    if (this.#pointing !== "attention") this.#attention.hide();
+    if (this.#pointing !== "machine") this.#machine.hide();
     // Clicks edit only while the picture is visible beside the editor.
     const picks = this.tab === "edit" || (this.#mode === "phone" && this.tab === "picture");
     if (!picks) this.#editor?.endPicking();
@@ -402,6 +428,10 @@ export class App implements Stage {
       get explainer() {
         return app.explainer;
       },
+      get edited() {
+        return app.edits.length > 0;
+      },
+      diagram: () => this.#machine.diagram(),
       drawing: () => this.#picture.drawing(),
       reveal: () => {
         if (!this.#visible("picture")) this.show("picture");
@@ -417,7 +447,7 @@ export class App implements Stage {
 
   #explain(): void {
     this.#timeline.welcome(false);
-    this.#help.toggle(tabsOf(this.#mode, this.#live !== null));
+    this.#help.toggle(tabsOf(this.#mode, this.#live !== null), this.recording.trace.model.infinity);
   }
 
   #copy(): void {
@@ -430,8 +460,11 @@ export class App implements Stage {
       this.say("This hypergraph is too large for a link. Download it, and send the file.", true);
       return;
     }
+    const file = address.startsWith("file:");
     const whole = "Copied a link to this frame, with the edited hypergraph in it.";
-    const done = () => this.say(address.length > 200 ? whole : `Copied: ${address}`);
+    const short = `Copied${file ? "; whoever gets it needs this file, too" : ""}: ${address}`;
+    const also = file ? " Whoever gets it needs this file, too." : "";
+    const done = () => this.say(address.length > 200 ? whole + also : short);
     const failed = () => this.say(`Copy this link: ${address}`);
     try {
       navigator.clipboard.writeText(address).then(done, failed);
@@ -478,4 +511,10 @@ export class App implements Stage {
       Escape: () => (this.#editor?.picking ? this.#donePicking() : this.select(null)),
     });
   }
+}
+
+/** The first few edits, and how many more there are. */
+export function editsText(edits: readonly string[]): string {
+  const more = edits.length > 3 ? `; and ${edits.length - 3} more` : "";
+  return `${edits.slice(0, 3).join("; ")}${more}.`;
 }

@@ -76,7 +76,8 @@ function areEnds(members: readonly number[], tails: readonly number[], heads: re
   return differ(tails) && differ(heads) && ends.size === inside.size && [...ends].every((vertex) => inside.has(vertex));
 }
 
-const inputs: Rule = ({ inputs, hypergraph: h }) => {
+const inputs: Rule = (trace) => {
+  const { inputs, arrays = [], hypergraph: h } = trace;
   const most = new Map([
     ["flag", 1],
     ["vertex", h.vertices.length],
@@ -84,7 +85,15 @@ const inputs: Rule = ({ inputs, hypergraph: h }) => {
   ]);
   const fits = (value: number, limit: number | undefined) =>
     limit === undefined || (Number.isInteger(value) && 0 <= value && value <= limit);
-  return differ(inputs.map(({ name }) => name)) && inputs.every(({ kind, value }) => fits(value, most.get(kind)));
+  const names = [...[...inputs, ...arrays].map(({ name }) => name), ...inColumns(trace)];
+  return (
+    differ(names) &&
+    inputs.every(({ kind, value }) => fits(value, most.get(kind))) &&
+    arrays.every(
+      ({ kind, scope, values }) =>
+        values.length === h[scope].length && values.every((value) => fits(value, most.get(kind))),
+    )
+  );
 };
 
 // -- the program and the model
@@ -109,8 +118,12 @@ function statesOf({ variables }: Trace): Set<string> {
   return new Set(variables.filter(({ role }) => role === "state").map(({ name }) => name));
 }
 
-/** The inputs that are arrays: each stands in a column. */
-function arraysOf({ model }: Trace): Set<string> {
+/** The inputs that are arrays: in a column, or beside them. */
+function arraysOf(trace: Trace): Set<string> {
+  return new Set([...inColumns(trace), ...(trace.arrays ?? []).map(({ name }) => name)]);
+}
+
+function inColumns({ model }: Trace): Set<string> {
   return new Set(model.columns.filter(({ role, scope }) => role === "input" && scope === "array").map(({ of }) => of));
 }
 

@@ -5,17 +5,18 @@ export const GLOSSARY = {
   iteration:
     "One pass through all layers. If the program has statements before its loop, iteration 1 runs these; every later one runs the loop once.",
   layer: "One step of the transformer: its attention heads, then its MLP; each adds to X.",
-  head: "An attention head: every row asks with its query. The row whose key gives the best score answers with its value; where several rows tie, the average of their values.",
+  head: "An attention head: every row asks with its query. The row whose key gives the best score answers with its value; where several rows tie, the average of their values. (Average-hard attention, also called hardmax: no softmax, exactly the best rows.)",
   "query, key, value":
     "Sums of columns of X, with the weights of a head. A score is the product of a row's query and another row's key: two numbers each.",
-  margin: "The difference between the best score and the next lower one. More than 0: the choice is exact.",
+  margin:
+    "The difference between the best score and the next lower one. More than 0: the choice is exact. Rows that would tie in a search are told apart by their numbers (P_1), so that the lowest one wins: then the margin says no more than that.",
   "runner-up": "The row with the next lower score.",
   tie: "Rows with the same best score. The head averages their values, as sum ÷ count.",
   "Ã, Ãᵀ":
     "A hypergraph head multiplies what it brings by the incidence: with Ã each vertex gets the sum over its hyperedges, with Ãᵀ each hyperedge the sum over its members.",
   MLP: "The hidden units of a layer, in three stages. Each sums up numbers of its own row and keeps what is above 0 (ReLU); the last stage is added to X.",
   "hidden unit":
-    "One ReLU of an MLP. The page calls those of the first stage a1, a2, …, of the second b1, …, of the third c1, ….",
+    "One ReLU of an MLP. The page calls those of the first stage a1, a2, …, of the second b1, …, of the third c1, …. The width of an MLP is that of its widest stage.",
   implements: "The values of the program that a part computes: name, and source line in brackets.",
   erase: "A head that subtracts old values, so that new ones can be written there.",
   read: "A head that reads the value at the row to which a pointer points.",
@@ -28,7 +29,10 @@ export const GLOSSARY = {
   "state X":
     "The transformer's state (residual stream). Row 0 is for global values. Row j is the j-th vertex and the j-th hyperedge at once: some columns are about the one, some about the other.",
   unit: "X holds lengths as whole numbers of one unit, so that they are exact: with a unit of 0.5, 7 is 3.5.",
-  Ω: "The whole number that stands for an infinite length in X, shown as ∞.",
+  Ω: "The whole number that stands for an infinite length in X, shown as ∞: larger than every length of a hypergraph that the model holds.",
+  "(loop)":
+    "A variable that hyloop adds, to run loops in loops as one: phase says which loop runs, rounds how often an inner one has, times how often what follows it has; coming is the row that each() takes next, held the flag of a when. The program does not name it.",
+  "by now": "A state as the statements of this iteration have made it so far, before the iteration ends.",
   "B_global, B_local": "Columns of X: 1 on row 0 and 0 on every other row; and the reverse. Together: 1 everywhere.",
   "P_1, P_2": "Columns of X: the number of the row, and its square. With these, a head finds a row by its number.",
   started: "A column of X: 0 in iteration 1 if that sets up, then 1. It decides which statements' values are written.",

@@ -12,7 +12,7 @@ export function meaning(recording: Recording, row: number, column: number): stri
   if (input) return `input ${input.name}: ${valueText(recording, input.kind, value)}`;
   const named = standingIn(recording, column) ?? (role === "weight" ? WEIGHT : null);
   if (!named) return "";
-  if (named.scope === "scalar") return `${named.name}: ${valueText(recording, named.kind, value)}`;
+  if (named.scope === "scalar") return `${recording.shown(named.name)}: ${valueText(recording, named.kind, value)}`;
   const whose = recording.label(named.scope, row);
   return whose === null ? "" : `${named.name} of ${whose}: ${valueText(recording, named.kind, value)}`;
 }

@@ -1,7 +1,7 @@
 // Names for what stands in the columns of X at a moment of a layer, and sums of columns as formulas in these names.
 
 import type { Model, Sum } from "./machine/model";
-import type { Op } from "./machine/program";
+import { assignments, type Op } from "./machine/program";
 import { counted } from "./numbers";
 import type { Recording } from "./recording";
 import type { Purpose, Section } from "./trace";
@@ -29,6 +29,9 @@ const LONGEST = 80;
 
 /** The program's own words for its operations, and for the columns of a model. */
 export class Naming {
+  /** By section and number: the state that an operation is a version of; null for none. */
+  readonly #versions = new Map<string, string | null>();
+
   constructor(
     readonly model: Model,
     readonly recording: Recording,
@@ -41,6 +44,41 @@ export class Naming {
   op([section, op]: readonly [Section, number, ...unknown[]]): Op {
     const { before, body } = this.model.program;
     return (section === "before" ? before : body).ops[op] as Op;
+  }
+
+  /** Whether the language made a state, and not the author of the program. */
+  isMade(state: string): boolean {
+    return this.recording.isMade(state);
+  }
+
+  /** The name of a state, which says so if its author did not make it. */
+  stateName(state: string): string {
+    return this.recording.shown(state);
+  }
+
+  /**
+   * The state that an operation is a version of: what statements of this iteration have made of it so far, which
+   * later ones use; null for another operation.
+   */
+  version(section: Section, op: number): string | null {
+    const key = `${section} ${op}`;
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    const found = this.#versionOf(section, op);
+    this.#versions.set(key, found);
+    return found;
+  }
+
+  #versionOf(section: Section, op: number): string | null {
+    const { name, operands, label } = this.op([section, op]);
+    if (name !== "where" || label !== "") return null;
+    const [, value, before] = operands as [number, number, number];
+    const under = this.op([section, before]);
+    const state = under.name === "state" ? under.argument : this.version(section, before);
+    if (state === null) return null;
+    const program = this.model.program;
+    const made = assignments(section === "before" ? program.before : program.body, state);
+    return made.some((each) => each.value === value) ? this.stateName(state) : null;
   }
 
   /** "members and settled and distance + weight[edge] = best": an operation, down to what has a name. */
@@ -62,7 +100,10 @@ export class Naming {
 
   #written(section: Section, number: number, within: number, open: boolean): string {
     const op = this.op([section, number]);
+    if (op.name === "state") return this.stateName(op.argument);
     if (op.label !== "" && !open) return op.label;
+    const version = open ? null : this.version(section, number);
+    if (version !== null) return `${version} by now`;
     const [text, strength] = this.#form(section, op);
     return strength < within ? `(${text})` : text;
   }
@@ -76,7 +117,6 @@ export class Naming {
     }
     switch (op.name) {
       case "input":
-      case "state":
         return [op.label || op.argument, ATOM];
       case "constant":
         return [constantText(op), ATOM];
@@ -119,12 +159,23 @@ export class Naming {
     return ahead ? `${text} (next iteration)` : text;
   }
 
-  /** Its name or expression; a long one by its operation, its number and its line, which tell it from the others. */
+  /** Its name or expression; a long one by its operation and its line, and which of several such there it is. */
   #short(section: "before" | "body", op: number): string {
     const text = this.called(section, op);
     if (text.length <= LONGEST) return text;
-    const { line } = this.recording.operations.at(section, op);
-    return `${this.op([section, op]).name} ${op}${line > 0 ? ` of line ${line}` : ""}`;
+    const { line, name } = this.recording.operations.at(section, op);
+    const state = this.#assigned(section, op);
+    if (state !== undefined) return `new ${this.stateName(state)}${line > 0 ? ` of line ${line}` : ""}`;
+    const alike = this.recording.operations.alike(section, op);
+    const which = alike.length > 1 ? ` ${alike.indexOf(op) + 1}` : "";
+    return `${name}${which}${line > 0 ? ` of line ${line}` : ""}`;
+  }
+
+  /** The state that a statement gives the value of an operation to, if there is one. */
+  #assigned(section: Section, op: number): string | undefined {
+    const { before, body } = this.model.program;
+    const here = section === "before" ? before : body;
+    return [...here.updates.keys()].find((state) => assignments(here, state).some(({ value }) => value === op));
   }
 
   #part(purpose: Purpose, part: Purpose[2], name: string): string {
@@ -170,13 +221,14 @@ export class Naming {
   column(column: number, layer: number, moment: Moment): string {
     const { name, role, of } = this.model.columns[column] as Model["columns"][number];
     if (role === "input") return of;
-    if (role === "state" || role === "halt") return of || name;
+    if (role === "state") return this.stateName(of);
+    if (role === "halt") return of || name;
     const all = this.#held(column, layer, moment);
     const held = all.filter(([section]) => section === this.section);
     const told = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? held) : held;
-    const names = new Set(told.map((purpose) => this.#quoted(purpose)));
-    const [first, ...others] = names;
-    if (first !== undefined) return others.length > 1 ? `${first} | ${others.length} more` : [...names].join(" | ");
+    // All of them are that number: the shortest name will do, and one of the program's own is better.
+    const names = told.map((purpose) => this.#quoted(purpose)).sort((a, b) => rank(a) - rank(b));
+    if (names[0] !== undefined) return names[0];
     // It holds something that only the other statements use.
     return all.length > 0 ? `${name} (of the ${this.section === "before" ? "loop" : "setup"})` : name;
   }
@@ -262,6 +314,11 @@ export class Naming {
   }
 }
 
+/** The program's own names first, then the shorter ones. */
+function rank(name: string): number {
+  return name.length + (name.startsWith("‹") ? 1000 : 0);
+}
+
 export interface Term {
   readonly name: string;
   readonly weight: number;
@@ -301,5 +358,6 @@ const NEAR = 1000;
 
 function constantText({ argument, type }: Op): string {
   if (argument === "infinity") return "∞";
-  return type.kind === "flag" ? (argument === "true" ? "yes" : "no") : argument;
+  if (type.kind === "flag") return argument === "true" ? "yes" : "no";
+  return /^\d+$/.test(argument) ? counted(Number(argument)) : argument;
 }

@@ -6,9 +6,21 @@ import type { Column, Head, Layer, Operation, Purpose, Section, Trace } from "./
 /** The operations of the program by section and number. */
 export class Operations {
   readonly #ops: ReadonlyMap<string, Operation>;
+  readonly #made: ReadonlySet<string>;
 
-  constructor({ algorithm }: Trace) {
+  constructor({ algorithm, variables }: Trace) {
+    this.#made = new Set(variables.filter(({ made }) => (made ?? "") !== "").map(({ name }) => name));
     this.#ops = new Map(algorithm.ops.map((op) => [`${op.section} ${op.op}`, op]));
+  }
+
+  /** Whether the language made a variable, to run loops in loops, and not the author of the program. */
+  isMade(variable: string): boolean {
+    return this.#made.has(variable);
+  }
+
+  /** The name of a variable as it is shown: one that is not the program's says so. */
+  shown(variable: string): string {
+    return this.isMade(variable) ? `${variable} (loop)` : variable;
   }
 
   /** The operation of a purpose. */
@@ -21,13 +33,21 @@ export class Operations {
     return this.#ops.get(`${section} ${op}`) as Operation;
   }
 
+  /** The operations of the same name and line, itself among them. */
+  alike(section: Section, op: number): number[] {
+    const { name, line } = this.at(section, op);
+    const found = [...this.#ops.values()].filter((each) => each.section === section);
+    return found.filter((each) => each.name === name && each.line === line).map((each) => each.op);
+  }
+
   /** Its name: the program's name for the value, or that of the operation. */
   name(purpose: Purpose): string {
     const op = this.of(purpose);
     const part = purpose[2];
     if (part === "halt") return "halt";
-    const assigned = part === "assignment" || part === "gate" ? op.assigns.join(" and ") : "";
-    return assigned || op.label || op.name;
+    const assigned =
+      part === "assignment" || part === "gate" ? op.assigns.map((each) => this.shown(each)).join(" and ") : "";
+    return assigned || (op.name === "state" ? this.shown(op.label) : op.label) || op.name;
   }
 
   /** The name, and the source line in brackets. */
@@ -104,5 +124,5 @@ function stateText(recording: Recording, column: Column, number: number): string
   const state = recording.trace.variables.find((each) => each.column === number && each.role === "state");
   if (!state) return `the state ${column.of}`;
   const scope = state.scope === "scalar" ? "" : ` of the ${state.scope}`;
-  return `the state ${column.of}: ${state.kind}${scope}${state.line > 0 ? `, line ${state.line}` : ""}`;
+  return `the state ${recording.shown(column.of)}: ${state.kind}${scope}${state.line > 0 ? `, line ${state.line}` : ""}`;
 }

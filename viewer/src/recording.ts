@@ -109,6 +109,16 @@ export class Recording {
     return named ? { kind: named.kind, scope: named.scope } : null;
   }
 
+  /** Whether the language made a variable, to run loops in loops, and not the author of the program. */
+  isMade(name: string): boolean {
+    return this.operations.isMade(name);
+  }
+
+  /** A name as it is shown: one that is not the program's says so. */
+  shown(name: string): string {
+    return this.operations.shown(name);
+  }
+
   /** The meaning of a name at a frame (default: now): a variable, else a local of the program, else nothing. */
   standing(name: string, frame = this.frame): Named | null {
     const variable = this.variables.get(name);
@@ -273,6 +283,14 @@ export class Recording {
     return lines;
   }
 
+  /** The source line whose assignment changed a cell at this frame; 0 if that is not known. */
+  lineOf(column: number, row: number): number {
+    const { frame, row: rows, line } = this.trace.columns[column] as Changes;
+    for (let k = lowerBound(frame, this.frame); frame[k] === this.frame; k++)
+      if (rows[k] === row || rows[k] === -1) return line?.[k] ?? 0;
+    return 0;
+  }
+
   /** All frames at which a source line changes something, in order. */
   framesOfLine(line: number): readonly number[] {
     this.#linesToFrames ??= this.#indexLines();
@@ -384,4 +402,17 @@ export function unitOf({ unit }: Pick<Trace, "unit">): Fraction {
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, k) => first + k);
+}
+
+/** The first rows of a column at the end of a run. */
+export function endOf({ initial, row, value }: Changes, rows: number): Float64Array {
+  const now = new Float64Array(rows);
+  if (typeof initial === "number") now.fill(initial);
+  else now.set(initial.slice(0, rows));
+  for (let k = 0; k < row.length; k++) {
+    const at = row[k] as number;
+    if (at < 0) now.fill(value[k] as number);
+    else if (at < rows) now[at] = value[k] as number;
+  }
+  return now;
 }

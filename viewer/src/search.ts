@@ -13,7 +13,7 @@ export class Index {
       }),
     );
     const names = new Set([...recording.variables.keys(), ...recording.locals.keys()]);
-    const variables = [...names].map((name): Found => ({ what: "variable", name, text: name }));
+    const variables = [...names].map((name): Found => ({ what: "variable", name, text: recording.shown(name) }));
     this.#entries = [...things, ...variables].map((found) => ({ found, folded: fold(found.text) }));
   }
 

@@ -1,10 +1,14 @@
 /** The expressions of a program as people say them: which rows are meant, what a number is, whether something is so. */
 
+import type { Value } from "./machine/interpret";
+import { assignments, type Op } from "./machine/program";
+import { code, plain } from "./marked";
 import type { Naming } from "./naming";
+import { counted } from "./numbers";
 import type { Section } from "./trace";
 
-/** The value of an operation that is one number, where it is known at this moment; else null. */
-export type Known = (section: Section, op: number) => number | null;
+/** The value of an operation, where it is known at this moment; else null. */
+export type Known = (section: Section, op: number) => Value | null;
 
 type Words = (row: (k: number) => string, pointer: (k: number) => string) => string;
 
@@ -35,18 +39,37 @@ const COUNTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 const COMPARED: ReadonlyMap<string, readonly [yes: string, no: string]> = new Map([
-  ["equal", ["=", "≠"]],
-  ["less", ["<", "≥"]],
-  ["precedes", ["before", "not before"]],
+  ["equal", ["is", "is not"]],
+  ["less", ["is below", "is at least"]],
+  ["precedes", ["comes before", "does not come before"]],
+]);
+
+/** What follows a row, or comes before it. */
+const BESIDE: ReadonlyMap<string, string> = new Map([
+  ["next", "after"],
+  ["previous", "before"],
+]);
+
+/** Which of two numbers is taken, and how the other bounds it. */
+const BOUNDED: ReadonlyMap<string, string> = new Map([
+  ["smaller", "at most"],
+  ["larger", "at least"],
 ]);
 
 /** Whatever is true of all rows needs no words. */
 const EVERY = "";
 const NONE = "of no kind";
 const PASSED: ReadonlySet<string> = new Set(["number", "spread"]);
-const LONGEST = 110; // characters
+/** What is there without any work. */
+const GIVEN: ReadonlySet<string> = new Set(["constant", "input", "size", "weight", "own", "state"]);
+/** What is in brackets where it is multiplied. */
+const SUMS: ReadonlySet<string> = new Set(["add", "subtract", "where", "smaller", "larger"]);
+const LONGEST = 150; // characters
 
 export class Spoken {
+  /** By section: the states that operations become the new value of, in this iteration. */
+  readonly #new = new Map<Section, ReadonlyMap<number, string>>();
+
   constructor(
     readonly naming: Naming,
     readonly known: Known,
@@ -62,23 +85,43 @@ export class Spoken {
     return this.#fitting(section, op, this.#described(section, op, true));
   }
 
-  /** "no vertex is marked kept", "edge is none": whether something is so. */
+  /** "no vertex is marked kept", "edge is none": whether something is so; "" if it only says which loop runs. */
   statement(section: Section, op: number): string {
     return this.#fitting(section, op, this.#statement(section, op, true), "what", " holds");
   }
 
-  /** A number: "distance + weight[edge]", "number of members marked kept". */
+  /** Why something is so: of several reasons the one that holds, with what its name stands for. */
+  reason(section: Section, op: number): string {
+    return this.#fitting(section, op, this.#reasons(section, op).join(" and "), "what", " holds");
+  }
+
+  /** A number: "distance plus the weight of ferry (edge)", "number of members marked kept". */
   noun(section: Section, op: number): string {
-    const counted = this.#count(section, op);
-    return counted === null ? this.naming.brief(section, op) : this.#fitting(section, op, counted);
+    return this.#fitting(section, op, this.#noun(section, op), "what");
+  }
+
+  /** The same of an operation that has a name, or is to be one's new value, from what it is made of. */
+  made(section: Section, op: number, begins = "what"): string {
+    const through = this.#through(section, op);
+    const version = this.naming.version(section, through);
+    return this.#fitting(section, op, this.#computed(section, through) + (version === null ? "" : " by now"), begins);
+  }
+
+  /** The state that an operation is the new value of in this iteration; null if it is none's. */
+  becomes(section: Section, op: number): string | null {
+    const known = this.#new.get(section) ?? this.#assigned(section);
+    this.#new.set(section, known);
+    return known.get(op) ?? null;
   }
 
   /** What a pointer points to, and its name: "ferry (edge)"; of a choice, what is chosen. */
   pointer(section: Section, op: number, text: (value: number) => string): string {
     const chosen = this.#chosen(section, op);
-    const value = this.known(section, chosen);
-    const name = this.naming.brief(section, chosen);
+    const value = this.#scalar(section, chosen);
+    const name = this.#noun(section, chosen);
     if (value === null) return name;
+    const { name: kind, argument } = this.#op(section, chosen);
+    if (value !== 0 && kind === "state" && this.naming.isMade(argument)) return text(value);
     return value === 0 ? `${name} (none)` : `${text(value)} (${name})`;
   }
 
@@ -87,36 +130,100 @@ export class Spoken {
     return this.#op(section, this.#chosen(section, op)).type.kind === "flag";
   }
 
-  #op(section: Section, op: number) {
+  /** The operation whose value it is in this iteration: the branch of a choice that is taken, and the like. */
+  resolved(section: Section, op: number): number {
+    return this.#through(section, op);
+  }
+
+  /** Whether an operation only says which of several loops runs: it is made of nothing but what the language made. */
+  isOfLoops(section: Section, op: number): boolean {
+    const given = this.#given(section, op);
+    const made = given.filter(({ name, argument }) => name === "state" && this.naming.isMade(argument));
+    return made.length > 0 && given.every((each) => each.name !== "state" || made.includes(each));
+  }
+
+  /** Whether a condition is as it is because of which loop runs: what else it says does not matter then. */
+  isDecidedByLoops(section: Section, op: number): boolean {
+    const { name, operands, label } = this.#op(section, op);
+    if (label !== "") return false;
+    if (PASSED.has(name) || name === "not") return this.isDecidedByLoops(section, operands[0] as number);
+    if (name !== "and" && name !== "or") return this.isOfLoops(section, op);
+    const [loops, own] = [true, false].map((of) =>
+      operands.filter((each) => this.isDecidedByLoops(section, each) === of),
+    );
+    if (own?.length === 0) return true;
+    return loops?.some((each) => this.#truth(section, each) === (name === "or")) ?? false;
+  }
+
+  /** What an operation is made of in the end. */
+  #given(section: Section, op: number): Op[] {
+    const all = new Set([op]);
+    for (const each of all) for (const operand of this.#op(section, each).operands) all.add(operand); // it grows
+    return [...all].map((each) => this.#op(section, each)).filter(({ name }) => GIVEN.has(name));
+  }
+
+  #op(section: Section, op: number): Op {
     return this.naming.op([section, op]);
   }
 
   #fitting(section: Section, op: number, text: string, begins = "as", ends = ""): string {
-    if (text.length <= LONGEST) return text;
+    if (plain(text).length <= LONGEST) return text;
     const { line } = this.naming.recording.operations.at(section as "before" | "body", op);
     return line > 0 ? `${begins} line ${line} says${ends}` : text;
   }
 
-  /** The branch that a choice takes now, where that is known; the operation itself otherwise. */
-  #chosen(section: Section, op: number): number {
-    const { name, operands, label } = this.#op(section, op);
-    if (PASSED.has(name) && label === "") return this.#chosen(section, operands[0] as number);
-    if (name !== "where" || label !== "") return op;
-    const condition = this.#truth(section, operands[0] as number);
-    return condition === null ? op : this.#chosen(section, operands[condition ? 1 : 2] as number);
+  // -- values -----------------------------------------------------------------------------------------------------------
+
+  #scalar(section: Section, op: number): number | null {
+    const value = this.known(section, op);
+    return typeof value === "number" ? value : null;
   }
 
-  /** Whether a condition that is one flag holds, where that is known. */
+  /** The value that is the same on all rows; null if it is not known, or differs. */
+  #uniform(section: Section, op: number): number | null {
+    const value = this.known(section, op);
+    if (value === null || typeof value === "number") return value;
+    const [first] = value;
+    return first !== undefined && value.every((each) => each === first) ? first : null;
+  }
+
+  #isSame(section: Section, op: number, other: number): boolean {
+    const [a, b] = [this.known(section, op), this.known(section, other)];
+    if (a === null || b === null) return false;
+    const size = typeof a === "number" ? 1 : a.length;
+    const at = (value: Value, k: number) => (typeof value === "number" ? value : value[k]);
+    return (
+      (typeof b === "number" || b.length === size) &&
+      Array.from({ length: size }, (_, k) => k).every((k) => at(a, k) === at(b, k))
+    );
+  }
+
+  /** The branch that a choice takes now, where that is known; the operation itself otherwise. */
+  #chosen(section: Section, op: number): number {
+    return this.#op(section, op).label === "" ? this.#through(section, op) : op;
+  }
+
+  /** The same of an operation with a name. */
+  #through(section: Section, op: number): number {
+    const { name, operands } = this.#op(section, op);
+    const [first, second, third] = operands as [number, number, number];
+    if (PASSED.has(name)) return this.#chosen(section, first);
+    if (BOUNDED.has(name) && this.#isSame(section, op, first)) return this.#chosen(section, first);
+    if (name !== "where") return op;
+    const condition = this.#truth(section, first);
+    return condition === null ? op : this.#chosen(section, condition ? second : third);
+  }
+
+  /** Whether a condition holds, where that is known and the same on all rows. */
   #truth(section: Section, op: number): boolean | null {
-    const { name, operands, type, argument } = this.#op(section, op);
+    const { name, operands, argument } = this.#op(section, op);
     const of = (k: number) => this.#truth(section, operands[k] as number);
     if (PASSED.has(name)) return of(0);
-    if (type.scope !== "scalar") return null;
-    const value = this.known(section, op);
+    const value = this.#uniform(section, op);
     if (value !== null) return value !== 0;
     if (name === "constant") return argument === "true";
     if (name === "missing") {
-      const pointer = this.known(section, operands[0] as number);
+      const pointer = this.#scalar(section, operands[0] as number);
       return pointer === null ? null : pointer === 0;
     }
     if (name === "not") return negated(of(0));
@@ -127,26 +234,47 @@ export class Spoken {
     return parts.includes(null) ? null : !decides;
   }
 
+  /** What the assignments that take effect make of states; the last one on all rows hides those before it. */
+  #assigned(section: Section): ReadonlyMap<number, string> {
+    const found = new Map<number, string>();
+    const { before, body } = this.naming.model.program;
+    const here = section === "before" ? before : body;
+    for (const state of here.updates.keys()) {
+      for (const { value, mask } of assignments(here, state)) {
+        const taken = mask === null ? true : this.#truth(section, mask);
+        const op = this.#chosen(section, value);
+        const { name, label } = this.#op(section, op);
+        if (taken === true && label === "" && !GIVEN.has(name)) found.set(op, state);
+        if (taken === true) break;
+      }
+    }
+    return found;
+  }
+
+  // -- rows -------------------------------------------------------------------------------------------------------------
+
   #rows(section: Section, op: number): string {
     const { label, name } = this.#op(section, op);
     if (label === "" || name === "state") return this.#described(section, op, true);
-    return `in ${label}`;
+    return `in ${code(label)}`;
   }
 
   #described(section: Section, given: number, yes: boolean): string {
-    const op = this.#chosen(section, given);
-    const { name, operands, label, argument, type } = this.#op(section, op);
+    const { label: own, type } = this.#op(section, given);
+    const op = own !== "" && type.scope !== "scalar" ? this.#through(section, given) : this.#chosen(section, given);
+    const { name, operands, label, argument, type: its } = this.#op(section, op);
     const word = yes ? "" : "not ";
     const first = operands[0] as number;
-    if (type.scope === "scalar") return this.#whole(section, op, yes);
-    if (op !== given && label !== "" && name !== "state") return `${word}in ${label}`;
-    if (name === "state" || name === "input") return `${word}marked ${label || argument}`;
+    if (its.scope === "scalar") return this.#whole(section, op, yes);
+    if (op !== given && label !== "" && name !== "state") return `${word}in ${code(label)}`;
+    if (name === "state" || name === "input") return `${word}marked ${code(this.naming.stateName(argument))}`;
+    const version = this.naming.version(section, op);
+    if (version !== null) return `${word}marked ${code(version)} by now`;
     if (name === "constant") return (argument === "true") === yes ? EVERY : NONE;
     if (name === "not") return this.#denied(section, first, !yes);
-    if (name === "missing") return `${yes ? "without" : "with a"} ${this.naming.brief(section, first)}`;
+    if (name === "missing") return `${yes ? "without" : "with a"} ${this.#noun(section, first)}`;
     if (name === "and" || name === "or") return this.#joined(section, op, yes);
-    const compared = COMPARED.get(name);
-    if (compared) return this.#comparison(section, operands, compared[yes ? 0 : 1]);
+    if (COMPARED.has(name)) return this.#comparison(section, op, yes);
     const crossed = CROSSED.get(name);
     if (!crossed) return `${word}with ${this.naming.brief(section, op)}`;
     const pointer = (k: number) =>
@@ -156,7 +284,9 @@ export class Spoken {
 
   #denied(section: Section, op: number, yes: boolean): string {
     const { label, name } = this.#op(section, op);
-    return label !== "" && name !== "state" ? `${yes ? "" : "not "}in ${label}` : this.#described(section, op, yes);
+    return label !== "" && name !== "state"
+      ? `${yes ? "" : "not "}in ${code(label)}`
+      : this.#described(section, op, yes);
   }
 
   /** A flag that is the same for all rows: all of them, or none. */
@@ -186,17 +316,120 @@ export class Spoken {
     });
   }
 
-  #comparison(section: Section, operands: readonly number[], sign: string): string {
-    const [a, b] = operands as [number, number];
-    const own = [a, b].find((each) => this.#op(section, this.#chosen(section, each)).name === "own");
-    if (own === undefined) return `with ${this.noun(section, a)} ${sign} ${this.noun(section, b)}`;
+  #comparison(section: Section, op: number, yes: boolean): string {
+    const [a, b] = this.#op(section, op).operands as [number, number];
+    const own = this.#own(section, op);
+    if (own === undefined) return `where ${this.#compared(section, op, yes)}`;
     const other = own === a ? b : a;
     const name = this.pointer(section, other, (value) => this.#label(section, other, value));
-    return sign === "=" ? `equal to ${name}` : `other than ${name}`;
+    return yes ? `equal to ${name}` : `other than ${name}`;
+  }
+
+  /** The operand that is the row itself, if one is. */
+  #own(section: Section, op: number): number | undefined {
+    return this.#op(section, op).operands.find((each) => this.#op(section, this.#chosen(section, each)).name === "own");
+  }
+
+  /** "place is below 38", "distance is ∞" */
+  #compared(section: Section, op: number, yes: boolean): string {
+    const { name, operands } = this.#op(section, op);
+    const [a, b] = operands as [number, number];
+    if (name === "less" && this.#op(section, this.#chosen(section, a)).name === "constant")
+      return `${this.#noun(section, b)} is ${yes ? "above" : "at most"} ${this.#noun(section, a)}`;
+    const sign = (COMPARED.get(name) as readonly [string, string])[yes ? 0 : 1];
+    const infinite = this.#op(section, this.#chosen(section, b)).argument === "infinity";
+    if (!infinite) return `${this.#noun(section, a)} ${sign} ${this.#noun(section, b)}`;
+    return `${this.#noun(section, a)} is ${(name === "less") === yes ? "finite" : "∞"}`;
+  }
+
+  /** Where a flag of rows holds, to stand after a number: "where left is at least leaves", "at Quay (free)". */
+  #where(section: Section, op: number): string {
+    const { name, label, operands, type } = this.#op(section, op);
+    const denied = name === "not" ? (operands[0] as number) : op;
+    const compares = label === "" && COMPARED.has(this.#op(section, denied).name) && !this.#own(section, denied);
+    if (compares) return `where ${this.#compared(section, denied, denied === op)}`;
+    return `on the ${type.scope} ${this.#rows(section, op)}`;
   }
 
   #label(section: Section, op: number, value: number): string {
     return this.naming.recording.text(this.#op(section, op).type.kind, value);
+  }
+
+  // -- numbers ----------------------------------------------------------------------------------------------------------
+
+  #noun(section: Section, given: number): string {
+    const counted = this.#count(section, given);
+    if (counted !== null) return counted;
+    const op = this.#chosen(section, given);
+    const { name, label } = this.#op(section, op);
+    if (label !== "" && name !== "state" && name !== "input") return code(label);
+    const state = GIVEN.has(name) ? null : this.becomes(section, op);
+    return state === null ? this.#computed(section, op) : `the new ${code(this.naming.stateName(state))}`;
+  }
+
+  #computed(section: Section, op: number): string {
+    const { name, operands, argument, label } = this.#op(section, op);
+    const noun = (k: number) => this.#noun(section, operands[k] as number);
+    const version = this.naming.version(section, op);
+    if (version !== null) return code(version);
+    switch (name) {
+      case "state":
+        return code(this.naming.stateName(argument));
+      case "input":
+        return code(label || argument);
+      case "constant":
+        return /^\d+$/.test(argument) ? counted(Number(argument)) : this.naming.called(section, op);
+      case "multiple":
+        return argument === "2"
+          ? `twice ${this.#factor(section, operands[0] as number)}`
+          : `${counted(Number(argument))} times ${this.#factor(section, operands[0] as number)}`;
+      case "add":
+        return this.#sum(section, operands as [number, number]);
+      case "subtract":
+        return `${noun(0)} minus ${noun(1)}`;
+      case "multiply":
+        return operands.map((each) => this.#factor(section, each)).join(" times ");
+      case "read":
+        return `the ${noun(0)} of ${this.#pointed(section, operands[1] as number)}`;
+      case "where":
+        return `${noun(1)} ${this.#where(section, operands[0] as number)}, else ${noun(2)}`;
+      default:
+        return this.#other(section, op);
+    }
+  }
+
+  /** A number that is multiplied: a sum without a name in brackets. */
+  #factor(section: Section, given: number): string {
+    const noun = this.#noun(section, given);
+    const op = this.#chosen(section, given);
+    const { name, label } = this.#op(section, op);
+    const named = label !== "" || this.naming.version(section, op) !== null || this.becomes(section, op) !== null;
+    return !named && SUMS.has(name) ? `(${noun})` : noun;
+  }
+
+  #other(section: Section, op: number): string {
+    const { name, operands, type } = this.#op(section, op);
+    const bounded = BOUNDED.get(name);
+    const noun = (k: number) => this.#noun(section, operands[k] as number);
+    if (bounded) return `${noun(0)}, ${bounded} ${noun(1)}`;
+    const beside = BESIDE.get(name);
+    if (beside) return `the ${type.kind} ${beside} ${this.#pointed(section, operands[0] as number)}`;
+    const over = COUNTED.get(name);
+    if (over) return `the sum of ${noun(0)} over its ${over}`;
+    return this.naming.brief(section, op);
+  }
+
+  #pointed(section: Section, op: number): string {
+    return this.pointer(section, op, (value) => this.#label(section, op, value));
+  }
+
+  /** "twice rank, plus 1 where left is at least leaves": a flag that is added counts as 1. */
+  #sum(section: Section, [a, b]: readonly [number, number]): string {
+    const { name, operands, label } = this.#op(section, b);
+    if (name !== "number" || label !== "") return `${this.#noun(section, a)} plus ${this.#noun(section, b)}`;
+    const truth = this.#truth(section, operands[0] as number);
+    if (truth !== null) return truth ? `${this.#noun(section, a)} plus 1` : this.#noun(section, a);
+    return `${this.#noun(section, a)}, plus 1 ${this.#where(section, operands[0] as number)}`;
   }
 
   /** "number of members marked kept"; null if it is no such sum. */
@@ -204,25 +437,82 @@ export class Spoken {
     const { name, operands, label } = this.#op(section, op);
     if (PASSED.has(name) && label === "") return this.#count(section, operands[0] as number);
     const what = COUNTED.get(name);
-    if (what === undefined || label !== "") return null;
-    return `number of ${what} ${this.#rows(section, operands[0] as number)}`;
+    if (what === undefined || label !== "" || !this.areFlags(section, operands[0] as number)) return null;
+    return `the number of ${what} ${this.#rows(section, operands[0] as number)}`.trimEnd();
   }
+
+  // -- statements -------------------------------------------------------------------------------------------------------
 
   #statement(section: Section, given: number, yes: boolean): string {
     const { name, operands, label } = this.#op(section, given);
     const first = operands[0] as number;
-    if (label !== "") return `${yes ? "" : "not "}${label}`;
+    if (label !== "") return `${yes ? "" : "not "}${code(label)}`;
+    if (this.isOfLoops(section, given)) return "";
     if (PASSED.has(name)) return this.#statement(section, first, yes);
     if (name === "not") return this.#statement(section, first, !yes);
-    if (name === "missing") return `${this.naming.brief(section, first)} is ${yes ? "" : "not "}none`;
+    if (name === "missing") return this.#missing(section, first, yes);
+    if (COMPARED.has(name)) return this.#compared(section, given, yes);
     if (name === "and" || name === "or") {
       const word = (name === "and") === yes ? " and " : " or ";
-      return operands.map((each) => this.#statement(section, each, yes)).join(word);
+      const parts = this.#chain(section, name, operands).map((each) => this.#statement(section, each, yes));
+      return [...new Set(parts.filter((part) => part !== ""))].join(word);
     }
     const thing = this.#op(section, first)?.type.scope === "hyperedges" ? "hyperedge" : "vertex";
     if (name === "any") return `${yes ? "some" : "no"} ${thing} is ${this.#rows(section, first)}`;
     if (name === "all") return `${yes ? "every" : "not every"} ${thing} is ${this.#rows(section, first)}`;
+    if (name === "state") return `${code(this.naming.called(section, given))} is ${yes ? "yes" : "no"}`;
     return `${yes ? "" : "not "}${this.naming.brief(section, given)}`;
+  }
+
+  /** "edge is none"; what it is, where that is known. */
+  #missing(section: Section, pointer: number, yes: boolean): string {
+    const op = this.#chosen(section, pointer);
+    const { name, operands, type, label } = this.#op(section, op);
+    const beside = label === "" ? BESIDE.get(name) : undefined;
+    const one = beside ? `${type.kind} ${beside} ${this.#pointed(section, operands[0] as number)}` : "";
+    if (beside) return yes ? `there is no ${one}` : `there is a ${one}`;
+    if (name === "first" && label === "") return this.#whether(section, op, !yes);
+    const value = this.#scalar(section, op);
+    const is = !yes && value ? this.#label(section, op, value) : yes ? "none" : "not none";
+    return `${this.#noun(section, op)} is ${is}`;
+  }
+
+  /** Whether there is a row that is searched for. */
+  #whether(section: Section, search: number, yes: boolean): string {
+    const first = this.#op(section, search).operands[0] as number;
+    const thing = this.#op(section, first).type.scope === "hyperedges" ? "hyperedge" : "vertex";
+    return `${yes ? "some" : "no"} ${thing} is ${this.#rows(section, first) || "there"}`;
+  }
+
+  /** The parts of a condition that holds which say why; what says only that the loop did not end before is left out. */
+  #reasons(section: Section, op: number): string[] {
+    const { name, operands, label } = this.#op(section, op);
+    if (label !== "") return [this.#named(section, op)];
+    if (PASSED.has(name)) return this.#reasons(section, operands[0] as number);
+    if (name === "or") {
+      const holds = operands.find((each) => this.#truth(section, each) === true);
+      return holds === undefined ? [this.#statement(section, op, true)] : this.#reasons(section, holds);
+    }
+    if (name !== "and") return this.isOfLoops(section, op) ? [] : [this.#statement(section, op, true)];
+    const parts = this.#chain(section, "and", operands);
+    const own = parts.filter((each) => !this.#isEarlier(section, each));
+    return [...new Set((own.length > 0 ? own : parts).flatMap((each) => this.#reasons(section, each)))];
+  }
+
+  /** Whether a condition is that an earlier one did not hold. */
+  #isEarlier(section: Section, op: number): boolean {
+    const { name, operands, label } = this.#op(section, op);
+    const denied = this.#op(section, operands[0] as number);
+    return name === "not" && label === "" && ["and", "or"].includes(denied?.name ?? "") && denied?.label === "";
+  }
+
+  /** "closed: the before of Quay (current) is Mole": a name, and what it stands for. */
+  #named(section: Section, op: number): string {
+    const { label, name, operands } = this.#op(section, op);
+    const denied = name === "not" ? this.#op(section, operands[0] as number) : null;
+    const missing = denied?.name === "missing" && denied.label === "" ? (denied.operands[0] as number) : null;
+    const said = missing === null ? "" : this.#missing(section, missing, false);
+    return said === "" ? code(label) : `${code(label)}: ${said}`;
   }
 }
 

@@ -11,6 +11,8 @@ export interface Stage {
   readonly dark: boolean;
   /** The model of the run, layer by layer; null if it is not in the page. */
   readonly explainer: Explainer | null;
+  /** What was edited in the hypergraph, in words; empty where it is as it was. */
+  readonly edits: readonly string[];
   /** Show a frame; drawn with the next animation frame. */
   seek(frame: number): void;
   select(thing: Thing | null): void;

@@ -4,15 +4,19 @@ import type { State } from "./machine/encode";
 import type { Explainer, LayerRun } from "./machine/explain";
 import type { Value } from "./machine/interpret";
 import { iterationValues, usedIn } from "./machine/iteration";
+import { assignments } from "./machine/program";
+import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import type { Named, Recording, Thing } from "./recording";
 import { Spoken } from "./spoken";
-import type { Kind, Purpose, Section } from "./trace";
+import type { CalledFunction, Kind, Purpose, Section } from "./trace";
 
-/** What a layer did: whole clauses, the most important first. */
+/** What a layer did: whole clauses, the most important first; names of the program are marked in them. */
 export interface Told {
   readonly layer: number;
   readonly clauses: readonly string[];
+  /** The functions of the program that it works for, where these are not the algorithm itself. */
+  readonly within: readonly CalledFunction[];
   /** The source lines of what it found and worked out; what it wrote is in the recording. */
   readonly lines: readonly number[];
 }
@@ -26,16 +30,30 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   if (!run) return null;
   const teller = new Teller(explainer, run);
   const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
-  const told = clauses.length > 0 ? clauses : teller.unnamed();
-  return { layer: number, clauses: [...new Set(told)], lines: [...teller.lines] };
+  const unnamed = clauses.length > 0 ? clauses : teller.unnamed();
+  const told = unnamed.length > 0 ? unnamed : teller.effects();
+  return { layer: number, clauses: [...new Set(told)], within: teller.within(), lines: [...teller.lines] };
 }
 
 /** "Layer 1 picks the hyperedge with the least key: ferry, 4." */
-export function sentence({ layer, clauses }: Told, section: Section): string {
-  if (clauses.length > 0) return `Layer ${layer} ${clauses.join("; ")}.`;
+export function sentence(told: Told, section: Section): string {
+  return plain(markedSentence(told, section));
+}
+
+/** The same, with the names of the program marked. */
+export function markedSentence(told: Told, section: Section): string {
+  const { layer, clauses } = told;
+  if (clauses.length > 0) return `${opening(told)}${clauses.join("; ")}.`;
   return section === "before"
     ? `Layer ${layer} has nothing to do yet: its work belongs to the loop.`
     : `Layer ${layer} finds nothing that this iteration uses.`;
+}
+
+/** "Layer 2 ", or "Layer 2, for divide, ", where it works for a function that the algorithm calls. */
+export function opening({ layer, within }: Told): string {
+  return within.length === 0
+    ? `Layer ${layer} `
+    : `Layer ${layer}, for ${listed(within.map(({ name }) => code(name)))}, `;
 }
 
 /** Why the first iteration of a program with statements before its loop is another than the rest; "" elsewhere. */
@@ -71,7 +89,7 @@ class Teller {
   ) {
     this.#recording = explainer.recording;
     this.#naming = new Naming(explainer.model, explainer.recording);
-    this.#spoken = new Spoken(this.#naming, (section, op) => this.#scalar(section, op));
+    this.#spoken = new Spoken(this.#naming, (section, op) => this.#known(section, op));
     this.#section = this.#naming.section;
     this.#values = iterationValues(explainer);
     const { before, body } = explainer.model.program;
@@ -117,10 +135,34 @@ class Teller {
       const { name } = this.#naming.op(each.purpose);
       return POINTER_OF.get(name) === op.name && this.#sameSearch(each.purpose, purpose, op.name);
     });
-    const none = best && (this.run.attended[column] as Float64Array)[0] === 0;
-    const also = best && !none ? `, ${this.#value(best.purpose, this.run.attended, best.column)}` : "";
+    const row = (this.run.attended[column] as Float64Array)[0] as number;
+    const also = SEARCHES.has(op.name) && row !== 0 ? this.#best(purpose, row, best) : "";
     const when = purpose[3] ? ", for the next iteration" : "";
     return `${said}: ${value}${also}${when}`;
+  }
+
+  /** The value of the row that a search found, and which others have the same. */
+  #best(purpose: Purpose, row: number, best: { column: number; purpose: Purpose } | undefined): string {
+    const [section] = purpose;
+    const [array, mask] = this.#naming.op(purpose).operands as [number, number | undefined];
+    const { kind, scope } = this.#naming.op([section, array]).type;
+    const values = purpose[3] ? null : this.#known(section, array);
+    if (values === null || typeof values === "number" || scope === "scalar")
+      return best ? `, ${this.#value(best.purpose, this.run.attended, best.column)}` : "";
+    const among = mask === undefined ? null : this.#known(section, mask);
+    const chosen = (k: number) => among === null || typeof among === "number" || among[k] !== 0;
+    const same = [...values.keys()].filter((k) => k !== row - 1 && values[k] === values[row - 1] && chosen(k));
+    const names = same.map((k) => this.#label({ scope, row: k + 1 }));
+    const tie =
+      same.length === 0
+        ? ""
+        : ` (${listed(names)} ${same.length === 1 ? "has" : "have"} the same; the lowest row wins)`;
+    return `, ${this.#text(kind, this.#inX(values[row - 1] as number))}${tie}`;
+  }
+
+  /** A number of the interpreter as X has it. */
+  #inX(value: number): number {
+    return value === Number.POSITIVE_INFINITY ? this.#recording.trace.model.infinity : value;
   }
 
   #asked(purpose: Purpose): Asked {
@@ -133,7 +175,7 @@ class Teller {
     const array = op.operands[0];
     const scope = array === undefined ? op.type.scope : this.#naming.op([section, array]).type.scope;
     return {
-      what: this.#naming.brief(section, purpose[1], this.#naming.expression(section, purpose[1])),
+      what: this.#spoken.made(section, purpose[1]),
       noun: (k) => at(k, (number) => this.#spoken.noun(section, number)),
       rows: (k) => at(k, (number) => this.#spoken.rows(section, number)),
       flags: array !== undefined && this.#spoken.areFlags(section, array),
@@ -148,10 +190,16 @@ class Teller {
     return this.#spoken.pointer(section, number, (value) => this.#text(kind, value));
   }
 
-  /** The value of an operation of this iteration that is one number. */
-  #scalar(section: Section, number: number): number | null {
-    const value = section === this.#section ? this.#values?.[number] : undefined;
-    return typeof value === "number" ? value : null;
+  /** The value of an operation of this iteration. */
+  #known(section: Section, number: number): Value | null {
+    return (section === this.#section ? this.#values?.[number] : undefined) ?? null;
+  }
+
+  /** The functions that the lines which were told of stand in. */
+  within(): CalledFunction[] {
+    const { functions = [] } = this.#recording.trace.algorithm;
+    const own = [...this.lines].some((line) => !functions.some((each) => stands(each, line)));
+    return own ? [] : functions.filter((each) => [...this.lines].some((line) => stands(each, line)));
   }
 
   #noteLine(purpose: Purpose): void {
@@ -174,9 +222,50 @@ class Teller {
   /** What else it leaves there: for a layer that has nothing with a name to tell of. */
   unnamed(): string[] {
     const full = this.#computed().filter(
-      ({ purpose, column }) => this.#rowsOf(purpose, this.run.after, column).length > 0,
+      ({ purpose, column }) =>
+        !this.#spoken.isOfLoops(...place(purpose)) && this.#rowsOf(purpose, this.run.after, column).length > 0,
     );
-    return full.map((each) => this.#marked(each));
+    // What is the same number by another name is told once.
+    const told = new Map(full.map((each) => [this.#spoken.resolved(...place(each.purpose)), each] as const).reverse());
+    return [...told.values()]
+      .reverse()
+      .map((each) => this.#marked(each))
+      .filter((clause) => clause !== "");
+  }
+
+  /** Which assignments it finds to take effect, or not to: for a layer that leaves nothing else. */
+  effects(): string[] {
+    const before = this.#heldFor(this.run.number - 1);
+    const fresh = this.#heldFor(this.run.number).filter(
+      (each) => each[0] === this.#section && !before.some((other) => key(other) === key(each)),
+    );
+    const gates = fresh.filter((purpose) => purpose[2] === "gate");
+    const taken = gates.filter((purpose) => this.#takesEffect(purpose));
+    const names = [...new Set(taken.map((purpose) => code(this.#recording.operations.name(purpose))))];
+    if (names.length > 0) return [`works out which variables this iteration assigns: ${listed(names)}`];
+    if (gates.length > 0) return ["works out which variables this iteration assigns: none of those that it decides on"];
+    return fresh.some((purpose) => this.#matters(purpose))
+      ? ["prepares what a later layer of this iteration uses"]
+      : [];
+  }
+
+  /** What stands in temporary columns after a layer. */
+  #heldFor(layer: number): Purpose[] {
+    return this.#naming.model.held.filter((each) => each.layer === layer).flatMap((each) => each.for);
+  }
+
+  /** Whether one of the assignments to a state is made on some row of this iteration. */
+  #takesEffect(purpose: Purpose): boolean {
+    const [section] = purpose;
+    const { before, body } = this.#naming.model.program;
+    const here = section === "before" ? before : body;
+    const holds = (mask: number | null) => {
+      const value = mask === null ? 1 : (this.#known(section, mask) ?? 1);
+      return typeof value === "number" ? value !== 0 : value.some((each) => each !== 0);
+    };
+    return this.#recording.operations
+      .of(purpose)
+      .assigns.some((state) => assignments(here, state).some(({ mask }) => holds(mask)));
   }
 
   #computed(): { purpose: Purpose; column: number }[] {
@@ -217,14 +306,19 @@ class Teller {
     const value = this.#value(purpose, this.run.after, column);
     if (type.kind === "flag" && type.scope !== "scalar") {
       const which = `the ${type.scope} ${this.#spoken.opened(section, number)}`.trim();
-      return label === "" ? `finds ${which}: ${value}` : `works out ${label}, ${which}: ${value}`;
+      return label === "" ? `finds ${which}: ${value}` : `works out ${code(label)}, ${which}: ${value}`;
     }
     if (type.kind === "flag") {
+      if (label === "" && this.#spoken.isDecidedByLoops(section, number))
+        return number === this.#naming.model.program.body.stop ? `works out whether the loop ends: ${value}` : "";
       const said = this.#spoken.statement(section, number);
-      return `works out ${label === "" ? `whether ${said}` : label}: ${value}`;
+      if (label === "" && said === "") return "";
+      return `works out ${label === "" ? `whether ${said}` : code(label)}: ${value}`;
     }
-    const what = this.#naming.brief(section, number, this.#naming.expression(section, number));
-    return `works out ${label === "" ? what : `${label} (${what})`}: ${value}`;
+    const state = this.#spoken.becomes(section, number);
+    const name = label !== "" ? code(label) : state === null ? "" : `the new ${code(this.#naming.stateName(state))}`;
+    const what = this.#spoken.made(section, number, name === "" ? "what" : "as");
+    return `works out ${name === "" ? what : `${name}, ${what}`}: ${value}`;
   }
 
   /** The states that become others: rows that change alike together. */
@@ -235,6 +329,7 @@ class Teller {
     for (const named of states) {
       for (const row of this.#changed(named)) {
         if (named.variable?.role === "halt") continue;
+        this.#noteChange(named, row);
         if (named.scope === "scalar") single.push(this.#part(named, row));
         else this.#note(rows, { scope: named.scope, row }, this.#part(named, row));
       }
@@ -247,9 +342,24 @@ class Teller {
       groups.set(key, group);
     }
     const all = [...groups.values()].map(({ things, parts }) => changed(this.#names(things), parts, things.length));
-    const more = all.length > GROUPS ? [`changes ${all.length - GROUPS} more groups of rows`] : [];
-    const set = single.map(({ name, value }) => `${name} to ${value}`);
-    return [...all.slice(0, GROUPS), ...more, ...(set.length > 0 ? [`sets ${listed(set)}`] : []), ...this.#halts()];
+    const rest = all.length - GROUPS;
+    const more = rest > 0 ? [`changes ${rest} more ${rest === 1 ? "group" : "groups"} of rows`] : [];
+    const [loops, own] = [single.filter(({ made }) => made), single.filter(({ made }) => !made)];
+    const set = own.map(({ name, value }) => `${code(name)} to ${value}`);
+    const kept = loops.map(({ name, value }) => `${code(name)} ${value}`);
+    return [
+      ...all.slice(0, GROUPS),
+      ...more,
+      ...(set.length > 0 ? [`sets ${listed(set)}`] : []),
+      ...(kept.length > 0 ? [`keeps track of its loops: ${listed(kept)}`] : []),
+      ...this.#halts(),
+    ];
+  }
+
+  /** The line whose assignment a change was, as the recording has it. */
+  #noteChange({ column }: Named, row: number): void {
+    const line = this.#recording.lineOf(column, row);
+    if (line > 0) this.lines.add(line);
   }
 
   #changed({ column, scope }: Named): number[] {
@@ -267,7 +377,9 @@ class Teller {
 
   #part({ name, kind, column }: Named, row: number): Part {
     const value = (this.run.after[column] as Float64Array)[row] as number;
-    return { name, value: this.#text(kind, value), flag: kind === "flag" ? value !== 0 : null };
+    const flag = kind === "flag" ? value !== 0 : null;
+    const made = this.#recording.isMade(name);
+    return { name, value: this.#text(kind, value), flag, pointer: kind === "vertex" || kind === "hyperedge", made };
   }
 
   #halts(): string[] {
@@ -275,7 +387,8 @@ class Teller {
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
     const stop = program.body.stop as number;
     this.#noteLine(["body", stop, "value", false]);
-    return [`ends the loop, since ${this.#spoken.statement("body", stop)}`];
+    const reason = this.#spoken.reason("body", stop);
+    return [reason === "" ? "ends the loop" : `ends the loop, since ${reason}`];
   }
 
   /** The rows at which a result is something: a yes, a finite length, more than 0. */
@@ -303,6 +416,11 @@ class Teller {
     const { scope, kind } = this.#naming.op(purpose).type;
     const found = this.#rowsOf(purpose, state, column);
     if (scope === "scalar") return this.#text(kind, found[0]?.value as number);
+    // Where all rows are alike, one number says it.
+    const alike =
+      found.length === this.#recording.count(scope) && found.every(({ value }) => value === found[0]?.value);
+    if (kind !== "flag" && alike && found.length > 1)
+      return `${this.#text(kind, found[0]?.value as number)} on all ${found.length} ${scope}`;
     if (kind === "flag") return this.#names(found.map(({ row }) => ({ scope, row })));
     if (found.length === 0) return `${this.#text(kind, this.#absent(kind))} everywhere`;
     return listed(found.map(({ row, value }) => `${this.#label({ scope, row })} = ${this.#text(kind, value)}`));
@@ -323,6 +441,10 @@ class Teller {
   }
 }
 
+function stands({ first, last }: CalledFunction, line: number): boolean {
+  return first <= line && line <= last;
+}
+
 type Brought = { column: number; for: Purpose[] };
 
 /** "Cove, Mill and 3 more"; "none". */
@@ -338,6 +460,18 @@ const POINTER_OF: ReadonlyMap<string, string> = new Map([
   ["min", "argmin"],
   ["max", "argmax"],
 ]);
+
+const SEARCHES: ReadonlySet<string> = new Set(POINTER_OF.values());
+
+/** A purpose, to compare it with others. */
+function key([section, op, part]: Purpose): string {
+  return `${section} ${op} ${part}`;
+}
+
+/** Which operation a purpose is about. */
+function place([section, op]: Purpose): [Section, number] {
+  return [section, op];
+}
 
 interface Asked {
   /** The whole expression. */
@@ -422,15 +556,32 @@ interface Part {
   readonly name: string;
   readonly value: string;
   readonly flag: boolean | null;
+  readonly pointer: boolean;
+  /** Whether the language made it, and not the author of the program. */
+  readonly made: boolean;
 }
 
-/** "gives Quay order 1, marks it visited and no longer waiting" */
+/** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
 function changed(names: string, parts: readonly Part[], count: number): string {
-  const values = parts.filter(({ flag }) => flag === null).map(({ name, value }) => `${name} ${value}`);
-  const on = parts.filter(({ flag }) => flag === true).map(({ name }) => name);
-  const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${name}`);
+  const alone = parts.every(({ flag, pointer }) => flag !== null || pointer);
+  const its = alone ? "the" : count === 1 ? "its" : "their";
+  const given = parts.filter(({ flag, pointer }) => flag === null && !pointer);
+  const noted = parts.filter(({ pointer }) => pointer).map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const on = parts.filter(({ flag }) => flag === true).map(({ name }) => code(name));
+  const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${code(name)}`);
   const marks = [...on, ...off];
-  if (values.length === 0) return `marks ${names} as ${listed(marks)}`;
-  const given = `gives ${names} ${values.join(", ")}`;
-  return marks.length === 0 ? given : `${given}, and marks ${count === 1 ? "it" : "them"} as ${listed(marks)}`;
+  const it = count === 1 ? "it" : "them";
+  const values = given.map(({ name, value }) => `${code(name)} ${value}`).join(", ");
+  const clauses = [
+    ...(given.length > 0 ? [`gives ${names} ${values}`] : []),
+    ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}`] : []),
+  ];
+  if (clauses.length === 0) return `marks ${names} as ${listed(marks)}`;
+  const last = marks.length > 0 ? [`marks ${it} as ${listed(marks)}`] : [];
+  return joined([...clauses, ...last]);
+}
+
+/** "gives …, notes … and marks …": what is done to the same rows. */
+function joined(clauses: readonly string[]): string {
+  return clauses.length === 1 ? (clauses[0] as string) : `${clauses.slice(0, -1).join(", ")}, and ${clauses.at(-1)}`;
 }

@@ -65,6 +65,18 @@ export interface Variable {
   output: boolean;
   /** Whether the program has a name for it; else `name` is its expression. */
   named: boolean;
+  /** For what the language added it, to run loops in loops; not in older files, nor where its author declared it. */
+  made?: Made;
+}
+
+export type Made = "" | "phase" | "rounds" | "times" | "held" | "each" | "coming";
+
+/** A function that the algorithm calls, with its lines and the first line of what it says of itself. */
+export interface CalledFunction {
+  name: string;
+  about: string;
+  first: number;
+  last: number;
 }
 
 /** A local of the program, as the interpreter computed it, at the ends of iterations. */
@@ -169,8 +181,13 @@ export interface Trace {
     listing: boolean;
     begins: boolean;
     ops: Operation[];
+    functions?: CalledFunction[];
+    /** Whether it is one of hyloop's own; not in older files. */
+    shipped?: boolean;
   };
   inputs: { name: string; kind: Kind; value: number }[];
+  /** The inputs that are arrays and stand in no column, since nothing depends on them. */
+  arrays?: { name: string; kind: Kind; scope: "vertices" | "hyperedges"; values: number[] }[];
   hypergraph: {
     name: string;
     vertices: Label[];

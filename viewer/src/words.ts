@@ -27,8 +27,37 @@ export function look(recording: Recording, attention: Attention, head: Head): Lo
   if (attention.frame[k] !== recording.frame) return null;
   const subject = queries(recording, head);
   if (attention.pattern[k] === 0) return one(recording, attention, k, head, subject);
-  if (attention.pattern[k] === 1) return itself(recording, attention, k, subject);
-  return several(recording, attention, k, head, subject);
+  const seen =
+    attention.pattern[k] === 1
+      ? itself(recording, attention, k, subject)
+      : several(recording, attention, k, head, subject);
+  if (head.kind === "plain") return seen;
+  return { ...seen, arrows: flows(recording, head.kind, attention.links.query, attention.start, k) };
+}
+
+/** What a head through the incidence does: from each row that has something to give, to its neighbours. */
+function flows(
+  { trace: { hypergraph: h } }: Recording,
+  kind: Exclude<Head["kind"], "plain">,
+  query: Attention["links"]["query"],
+  start: Attention["start"],
+  k: number,
+): Link[] {
+  const lists = kind.startsWith("tails") ? h.tails : kind.startsWith("heads") ? h.heads : h.members;
+  const gives = new Set(query.slice(start[k], start[k + 1]));
+  const back = kind.endsWith("transposed");
+  const links: Link[] = [];
+  lists?.forEach((members, e) => {
+    for (const row of members) {
+      const [edge, vertex]: [Thing, Thing] = [
+        { scope: "hyperedges", row: e + 1 },
+        { scope: "vertices", row },
+      ];
+      if (gives.has(back ? row : e + 1))
+        links.push({ from: back ? vertex : edge, to: back ? edge : vertex, margin: null });
+    }
+  });
+  return links.slice(0, DRAWN);
 }
 
 function one(recording: Recording, attention: Attention, k: number, head: Head, subject: Rows): Look {

@@ -27,7 +27,7 @@ export function openedCases(): Opened[] {
     : readFileSync(new URL("./machine.json", import.meta.url), "utf8");
   return (JSON.parse(text) as Case[]).map(({ name, model, runs }) => ({
     name,
-    model: readModel(new Uint8Array(gunzipSync(Buffer.from(model, "base64")))),
+    model: readModel(modelFile(model)),
     recordings: runs.map(({ trace }) => new Recording(asTrace(trace))),
     outputs: runs.map(({ outputs }) => outputs),
   }));
@@ -39,6 +39,40 @@ export function harbourAt(iteration: number, layer: number): Explainer {
   const recording = recordings[0] as Recording;
   recording.seek(recording.frameOf(iteration, layer));
   return new Explainer(model, recording);
+}
+
+/** A run of an algorithm on examples/citric_acid_cycle.hif.json (closeness: on a ferry), or the beginning of one. */
+export function toldAt(algorithm: string, iteration: number, layer: number): Explainer {
+  const explainer = TOLD.get(algorithm) ?? toldOne(algorithm);
+  TOLD.set(algorithm, explainer);
+  const { recording } = explainer;
+  recording.seek(recording.frameOf(iteration, layer));
+  return explainer;
+}
+
+const TOLD = new Map<string, Explainer>();
+
+function toldOne(algorithm: string): Explainer {
+  const text = readFileSync(new URL("./told.json", import.meta.url), "utf8");
+  const { model, runs } = (JSON.parse(text) as Case[]).find(({ name }) => name === algorithm) as Case;
+  return new Explainer(readModel(modelFile(model)), new Recording(asTrace(runs[0]?.trace)));
+}
+
+/** The bytes of a case's model file. */
+function modelFile(model: string): Uint8Array {
+  return new Uint8Array(gunzipSync(Buffer.from(model, "base64")));
+}
+
+/** Model files with traces of theirs, as Python wrote both. */
+export function modelFiles(): { name: string; file: Uint8Array; trace: Trace }[] {
+  const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
+  return ["./machine.json", "./told.json"].flatMap((each) =>
+    (JSON.parse(read(each)) as Case[]).map(({ name, model, runs }) => ({
+      name,
+      file: modelFile(model),
+      trace: asTrace(runs[0]?.trace),
+    })),
+  );
 }
 
 /** A page with Dijkstra's model and that run. */
@@ -53,7 +87,7 @@ function openedHarbour(): Opened {
   const { name, model, runs } = (JSON.parse(text) as Case[])[0] as Case;
   return {
     name,
-    model: readModel(new Uint8Array(gunzipSync(Buffer.from(model, "base64")))),
+    model: readModel(modelFile(model)),
     recordings: runs.map(({ trace }) => new Recording(asTrace(trace))),
     outputs: [],
   };

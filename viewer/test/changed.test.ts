@@ -27,19 +27,19 @@ test("an edit that changes nothing in the answer has no lines", async () => {
   expect(await changedBy((draft) => draft)).toEqual([]);
 });
 
-test("what changed is told by label, the main value without a name and first", async () => {
+test("what changed is told by label and by name, the main value first", async () => {
   const lines = await changedBy((draft) => addMember(draft, edgeOf("barge"), idOf("Wreck")));
-  expect(lines[0]).toBe("Wreck: ∞ → 7, predecessor – → Cove, hyperedge – → barge");
+  expect(lines[0]).toBe("Wreck: distance ∞ → 7, predecessor – → Cove, hyperedge – → barge");
 });
 
 test("another weight changes what is farther away", async () => {
   const lines = await changedBy((draft) => setWeight(draft, edgeOf("launch"), "2"));
-  expect(lines).toContain("Mole: 1.5 → 2");
+  expect(lines).toContain("Mole: distance 1.5 → 2");
 });
 
 test("what is new is told as new", async () => {
   const lines = await changedBy((draft) => addVertex(draft, "Pier"));
-  expect(lines).toEqual(["Pier: new, ∞, predecessor –, hyperedge –"]);
+  expect(lines).toEqual(["Pier: new, distance ∞, predecessor –, hyperedge –"]);
 });
 
 test("long work comes in slices, tells how far it is, and ends when it is cancelled", async () => {

@@ -42,6 +42,10 @@ describe("two runs", () => {
     expect(counts.at(-1)).toBe(4);
     expect(hypergraphDifferences(pairs)).toEqual(["launch: Wreck only on the right"]);
     expect(hypergraphDifferences(pairs, AFTER)).toEqual(["launch: Wreck added"]);
+    const moved = { ...pairs.right.trace, inputs: pairs.right.trace.inputs.map((each) => ({ ...each, value: 2 })) };
+    const other = new Pairs(pairs.left, new Recording(moved));
+    expect(hypergraphDifferences(other, AFTER)).toEqual(["launch: Wreck added", "source: Quay → Mole"]);
+    expect(hypergraphDifferences(other, AFTER, false)).toEqual(["launch: Wreck added"]);
   });
 
   it("belong together by label, not by row", async () => {

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { fileName } from "../src/edit";
 import { draftOf, type RunBody, runBody } from "../src/edit/model";
 import { type Model, readModel } from "../src/machine/model";
 import { PageMachine } from "../src/machine/page";
+import { readHypergraph } from "../src/read";
 import { asTrace, type Trace } from "../src/trace";
 
 interface Case {
@@ -82,13 +84,42 @@ describe("a page with a model", () => {
     expect(() => PageMachine.of(page(2).model, page(0).trace)).toThrow("not the one whose run it shows");
   });
 
-  it("saves HIF with exact decimals, and refuses what no decimal equals", async () => {
+  it("refuses a model of the same columns and another program, and a run that it does not make", () => {
+    const { model, trace } = page(0);
+    const { body } = model.program;
+    const changed = (change: Partial<typeof body>) => ({
+      ...model,
+      program: { ...model.program, body: { ...body, ...change } },
+    });
+    const first = { ...(body.ops[0] as (typeof body.ops)[number]), operands: [1] };
+    const other = [changed({ ops: [first, ...body.ops.slice(1)] }), changed({ updates: new Map() })];
+    for (const each of other) expect(() => PageMachine.of(each, trace)).toThrow("not the one whose run it shows");
+    const layers = model.layers.map((layer) => ({ ...layer, out: layer.out.map((sum) => ({ ...sum, from: [] })) }));
+    expect(() => PageMachine.of({ ...model, layers }, trace)).toThrow("not the one whose run it shows");
+    const state = trace.columns.find(({ value }) => value.length > 0) as (typeof trace.columns)[number];
+    state.value[state.value.length - 1] = (state.value.at(-1) as number) + 1;
+    expect(() => PageMachine.of(model, trace)).toThrow("not the one whose run it shows");
+  });
+
+  it("saves HIF with exact decimals, and an edge list where no decimal equals a weight", async () => {
     const { model, trace } = page(0);
     const machine = PageMachine.of(model, trace);
     const { hypergraph } = bodyOf(trace);
-    const document = JSON.parse(machine.hif(hypergraph));
+    const document = JSON.parse(machine.saved(hypergraph).text);
     expect(document.edges[1]).toEqual({ edge: "launch", weight: 1.5, attrs: { weight: 1.5 } });
     (hypergraph.hyperedges[0] as { weight: string }).weight = "1/3";
-    expect(() => machine.hif(hypergraph)).toThrow("no decimal number equals");
+    const { format, text } = machine.saved(hypergraph);
+    expect([format, fileName("harbour.hif.json", format)]).toEqual(["edge-list", "harbour-edited.txt"]);
+    const again = readHypergraph(new TextEncoder().encode(text), "edge-list");
+    expect(again.weights[0]).toEqual({ top: 1n, bottom: 3n });
+    expect([again.vertices, again.hyperedges]).toEqual([trace.hypergraph.vertices, trace.hypergraph.hyperedges]);
+    expect(again.members).toEqual(trace.hypergraph.members);
+  });
+
+  it("refuses to save directions with weights that no decimal equals", () => {
+    const { model, trace } = page(2);
+    const { hypergraph } = bodyOf(trace);
+    (hypergraph.hyperedges[0] as { weight: string }).weight = "1/3";
+    expect(() => PageMachine.of(model, trace).saved(hypergraph)).toThrow("no decimal number equals");
   });
 });

@@ -15,9 +15,9 @@ import {
 } from "../src/picture/geometry";
 import { graphOf, moveVertex, plainText } from "../src/picture/graph";
 import { bestPlace, boxAt, Occupied, shortened, thinned } from "../src/picture/labels";
-import { fitOf, layoutOf, modeFor, radiusFor, WHOLE, zoomed } from "../src/picture/layout";
+import { fitOf, fitWhole, layoutOf, modeFor, overhang, radiusFor, WHOLE, zoomed } from "../src/picture/layout";
 import { focusOf } from "../src/picture/paint";
-import { colourable, emptyStatus, inWords, rangeOf, readStatus, watched } from "../src/picture/status";
+import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
 import { Recording } from "../src/recording";
 import type { Trace } from "../src/trace";
 import harbour from "./harbour.json";
@@ -412,6 +412,25 @@ describe("a frame", () => {
     expect(rangeOf(trace, "key")).toMatchObject({ least: 7, most: 7 });
     expect(watched(trace, "key")).toEqual(["distance", "done"]);
   });
+
+  it("has the scale of the answer: scratch values beyond it have the colours of its ends", () => {
+    const scratch = structuredClone(harbour) as unknown as Trace;
+    const variable = scratch.variables.find((each) => each.name === "distance");
+    const column = scratch.columns[variable?.column as number];
+    const range = rangeOf(scratch, "distance");
+    expect(range).toMatchObject({ least: 0, most: 14, under: false, over: false, bend: 0 });
+    // One vertex holds something else for a while.
+    column?.frame.unshift(1, 2);
+    column?.row.unshift(1, 1);
+    column?.value.unshift(1e6, 0);
+    expect(rangeOf(scratch, "distance")).toEqual({ ...range, over: true });
+  });
+
+  it("has one scale for two runs, also where their units differ", () => {
+    const range = rangeOf(harbour as unknown as Trace, "distance");
+    const both = jointRange(range, { ...range, least: 1, most: 11, over: true }, 2);
+    expect(both).toMatchObject({ least: 0, most: 22, over: true, under: false });
+  });
 });
 
 describe("what belongs together", () => {
@@ -438,6 +457,32 @@ class NoPath {
   quadraticCurveTo(): void {}
   closePath(): void {}
 }
+
+describe("a fit", () => {
+  const cases: [number, number, { left: number; top: number; right: number; bottom: number }][] = [
+    [436, 395, { left: 4, top: 40, right: 4, bottom: 4 }],
+    [344, 220, { left: 4, top: 52, right: 4, bottom: 4 }],
+    [626, 150, { left: 126, top: 4, right: 54, bottom: 4 }],
+    [900, 600, { left: 4, top: 40, right: 4, bottom: 4 }],
+  ];
+  it.each(cases)("has whole regions in a picture of %i × %i, also after an edit", (width, height, taken) => {
+    Object.assign(globalThis, { Path2D: NoPath });
+    const trace = structuredClone(harbour) as unknown as Trace;
+    const { vertices, hyperedges, members } = trace.hypergraph;
+    members[hyperedges.indexOf("launch")]?.push(vertices.indexOf("Wreck") + 1);
+    const graph = graphOf(trace);
+    const margin = 0.15 * Math.min(width, height);
+    const fit = fitWhole(graph, "regions", width, height, margin, taken);
+    const over = overhang(graph, "regions", fit, width, height, taken);
+    expect(Math.max(...Object.values(over))).toBeLessThan(2);
+    const { edgeBox } = layoutOf(graph, "regions", WHOLE, fit, width, height, (text) => 7 * text.length, taken);
+    for (const box of edgeBox) {
+      if (!box) continue;
+      expect(box.left).toBeGreaterThanOrEqual(taken.left - 1e-6);
+      expect(box.right).toBeLessThanOrEqual(width - taken.right + 1e-6);
+    }
+  });
+});
 
 describe("names of vertices", () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Context } from "../src/picture/marks";
 import { Recording } from "../src/recording";
 import { stemOf } from "../src/save/download";
-import { fitted, framesOf, scaleOf, wrapped } from "../src/save/film";
+import { fitted, framesOf, headingOf, readingTime, scaleOf, wrapped } from "../src/save/film";
 import { Colours, Gif } from "../src/save/gif";
 import { escaped, Svg, writable } from "../src/save/svg";
 import { harbour } from "./traces";
@@ -216,6 +216,20 @@ describe("a film", () => {
     expect(scaleOf(300, 200)).toBe(2);
     expect(scaleOf(900, 100)).toBe(1);
     expect(scaleOf(600, 1800)).toBe(0.5);
+  });
+
+  it("shows a sentence as long as it takes to read it", () => {
+    expect(readingTime("")).toBe(0);
+    expect(readingTime("Layer 1 picks a boat.")).toBeCloseTo(1.25);
+    expect(readingTime("word ".repeat(500))).toBe(7);
+  });
+
+  it("says that the hypergraph was edited", () => {
+    const { trace } = recording();
+    expect(headingOf(trace, false)).toBe("dijkstra · harbour.hif.json");
+    expect(headingOf(trace, true)).toBe("dijkstra · harbour.hif.json, edited");
+    const unnamed = { ...trace, hypergraph: { ...trace.hypergraph, name: "" } };
+    expect(headingOf(unnamed, true)).toBe("dijkstra · edited");
   });
 
   it("breaks sentences between words, and says that there is more", () => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Answers, pathText, pathTo } from "../src/answer";
 import type { Explainer } from "../src/machine/explain";
-import { usedIn } from "../src/machine/iteration";
+import { linesOn, usedIn } from "../src/machine/iteration";
 import type { Op, Section } from "../src/machine/program";
-import { whyMissing } from "../src/panels/machine";
+import { code, documented, plain } from "../src/marked";
+import { Naming } from "../src/naming";
+import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
-import { listed, sentence, setupText, type Told, toldOf } from "../src/told";
-import { harbourAt } from "./cases";
+import { listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
+import type { Purpose } from "../src/trace";
+import { harbourAt, toldAt } from "./cases";
 import { harbour } from "./traces";
 
 function told(explainer: Explainer): string {
@@ -16,13 +19,16 @@ function told(explainer: Explainer): string {
 
 describe("a layer in a sentence", () => {
   it("tells a search by what it found", () => {
-    expect(told(harbourAt(4, 1))).toBe("Layer 1 picks the hyperedge with the least key: ferry, 4.");
+    expect(told(harbourAt(4, 1))).toBe(
+      "Layer 1 picks the hyperedge with the least key: ferry, 4 (dinghy has the same; the lowest row wins).",
+    );
+    expect(told(harbourAt(5, 1))).toBe("Layer 1 picks the hyperedge with the least key: dinghy, 4.");
     expect(told(harbourAt(8, 1))).toBe("Layer 1 picks the hyperedge with the least key: none.");
   });
 
   it("tells where the incidence leads, and what is worked out", () => {
     expect(told(harbourAt(4, 2))).toBe(
-      "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove; reads weight[edge]: 4; " +
+      "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove; reads the weight of ferry (edge): 4; " +
         "works out fresh, the vertices in members and not marked settled: Cove.",
     );
   });
@@ -30,7 +36,7 @@ describe("a layer in a sentence", () => {
   it("tells what is written, rows that change alike together", () => {
     const text = told(harbourAt(3, 3));
     expect(text).toContain(
-      "gives Isle and Light distance 3.5, predecessor Mole, hyperedge mail boat, and marks them as settled",
+      "gives Isle and Light distance 3.5, notes Mole as their predecessor and mail boat as their hyperedge, and marks them as settled",
     );
     expect(text).toContain("gives mail boat key ∞; gives dinghy key 4, and marks it as queued.");
     expect(told(harbourAt(8, 3))).toMatch(/ends the loop, since edge is none\.$/);
@@ -52,10 +58,111 @@ describe("a layer in a sentence", () => {
     expect(told(harbourAt(8, 3))).toBe("Layer 3 ends the loop, since edge is none.");
   });
 
+  it("marks the names of the program, for code font", () => {
+    const { recording } = harbourAt(4, 1);
+    const marked = markedSentence(toldOf(harbourAt(4, 1), 1) as Told, recording.sectionOf(recording.frame));
+    expect(marked).toContain(`the least ${code("key")}: ferry, 4`);
+    expect(plain(marked)).toBe(told(harbourAt(4, 1)));
+    expect(documented("from `source`")).toBe(`from ${code("source")}`);
+  });
+
   it("lists a few names", () => {
     expect(listed([])).toBe("none");
     expect(listed(["a", "b", "c"])).toBe("a, b and c");
     expect(listed([..."abcdefgh"])).toBe("a, b, c, d, e and 3 more");
+  });
+});
+
+describe("other algorithms in sentences", () => {
+  it("tells a number from what it is made of, and for which function", () => {
+    const two = toldAt("pagerank", 3, 2);
+    expect(told(two)).toMatch(
+      /^Layer 2, for divide, works out the new rank, twice rank, plus 1 where twice left is at least leaves: /,
+    );
+    expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 9, 18]]);
+    expect(told(toldAt("pagerank", 3, 1))).toContain("works out whether place is below 38: yes");
+    expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1\.$/);
+  });
+
+  it("tells a layer that only decides what is assigned", () => {
+    expect(told(toldAt("pagerank", 2, 2))).toBe(
+      "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds (loop).",
+    );
+    expect(told(toldAt("pagerank", 2, 1))).toBe("Layer 1 finds nothing that this iteration uses.");
+  });
+
+  it("does not deny a condition that another loop decides", () => {
+    expect(told(toldAt("closeness", 2, 3))).toBe("Layer 3 works out whether the loop ends: no.");
+    expect(told(toldAt("closeness", 3, 3))).toBe(
+      "Layer 3 works out whether edge is none and there is no vertex after Quay (source): no.",
+    );
+  });
+
+  it("tells a state that was changed before in the iteration by its name", () => {
+    expect(told(toldAt("b_distance", 2, 4))).toContain("goes from the vertices not marked derived by now to");
+    expect(told(toldAt("topological", 14, 5))).toContain("reads the order of oxaloacetate (current): 6;");
+    expect(told(toldAt("topological", 6, 5))).toContain("gives oxaloacetate order 6, and notes malate as its before;");
+  });
+
+  it("tells why the loop ends: what holds, and not which loop runs", () => {
+    expect(told(toldAt("topological", 14, 5))).toMatch(
+      /; ends the loop, since free is none and closed: the before of oxaloacetate \(current\) is malate\.$/,
+    );
+    const { iterations } = toldAt("closeness", 1, 1).recording.trace.recorded;
+    expect(told(toldAt("closeness", iterations, 4))).toMatch(
+      /; ends the loop, since edge is none and there is no vertex after Wreck \(source\)\.$/,
+    );
+  });
+
+  it("has no formulas", () => {
+    for (const [name, layers] of [
+      ["pagerank", 3],
+      ["closeness", 4],
+      ["topological", 5],
+      ["b_distance", 4],
+    ] as const) {
+      const { iterations } = toldAt(name, 1, 1).recording.trace.recorded;
+      for (let i = 1; i <= iterations; i++)
+        for (let layer = 1; layer <= layers; layer++)
+          expect(told(toldAt(name, i, layer)), `${name} ${i} ${layer}`).not.toMatch(/\w\(|\[|what line|…/);
+    }
+  });
+});
+
+describe("lines", () => {
+  const assignment = (explainer: Explainer, state: string): Purpose => {
+    const op = explainer.recording.trace.algorithm.ops.find(
+      ({ section, assigns }) => section === "body" && assigns.includes(state),
+    ) as { op: number };
+    return ["body", op.op, "assignment", false];
+  };
+
+  it("are those of the assignment that takes effect on a row", () => {
+    const explainer = harbourAt(4, 3);
+    const row = (name: string) => explainer.recording.trace.hypergraph.hyperedges.indexOf(name) + 1;
+    const key = assignment(explainer, "key");
+    // Line 31 takes ferry out, line 33 puts barge in; nothing is assigned at launch.
+    expect(linesOn(explainer, [key], row("ferry"))).toEqual([31]);
+    expect(linesOn(explainer, [key], row("barge"))).toEqual([33]);
+    expect(linesOn(explainer, [key], row("launch"))).toEqual([]);
+  });
+
+  it("are those of a function that the algorithm calls, too", () => {
+    const explainer = toldAt("pagerank", 3, 3);
+    expect(linesOn(explainer, [assignment(explainer, "rank")], 1)).toEqual([15]);
+    expect([...explainer.recording.changedLines().keys()]).toContain(15);
+    const { first, source } = explainer.recording.trace.algorithm;
+    expect(source[15 - first]).toContain("number.assign");
+  });
+});
+
+describe("variables that the language made", () => {
+  it("say so where they are shown", () => {
+    const { recording, model } = toldAt("pagerank", 3, 3);
+    expect([recording.shown("rounds"), recording.shown("place")]).toEqual(["rounds (loop)", "place"]);
+    const naming = new Naming(model, recording);
+    expect(naming.called("body", 22)).toBe("rounds (loop) < 38");
+    expect(naming.called("body", 2)).toBe("done = rounds");
   });
 });
 
@@ -85,6 +192,12 @@ it("names the obligations as the prover does", () => {
     "layer 1, units",
     "layer 3, iteration",
   ]);
+});
+
+it("opens the part that tells most of a layer", () => {
+  const parts = (name: string) => toldAt(name, 2, 1).recording.trace.model.layers.map((l) => tellingPart(l, "body"));
+  expect(parts("pagerank")[0]).toBe("mlp");
+  expect(parts("closeness")[0]).toBe(0);
 });
 
 it("says why a page has no model", () => {

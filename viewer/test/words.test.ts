@@ -29,7 +29,18 @@ describe("attention in words", () => {
   });
 
   test("heads over the incidence", () => {
-    expect(lookAt(recording, 4, 2, 1)?.text).toBe("Each hyperedge attends to itself. Nonzero: ferry (row 1).");
+    const seen = lookAt(recording, 4, 2, 1);
+    expect(seen?.text).toBe("Each hyperedge attends to itself. Nonzero: ferry (row 1).");
+    // On the picture, what flows: from the ferry to its members.
+    const members = recording.trace.hypergraph.members[0] as number[];
+    expect(seen?.arrows.map(({ from, to }) => [from?.scope, from?.row, to?.scope, to?.row])).toEqual(
+      members.map((v) => ["hyperedges", 1, "vertices", v]),
+    );
+    const back = lookAt(recording, 4, 3, 1)?.arrows ?? [];
+    expect(back.length).toBeGreaterThan(0);
+    expect(new Set(back.map(({ from, to }) => `${from?.scope} → ${to?.scope}`))).toEqual(
+      new Set(["vertices → hyperedges"]),
+    );
   });
 
   test("what a part implements, of this section only", () => {

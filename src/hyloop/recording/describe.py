@@ -11,15 +11,17 @@ import numpy.typing as npt
 
 from hyloop.compare import Place, places
 from hyloop.draw.positions import positions
+from hyloop.errors import HyloopError
 from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Incidence, Label
-from hyloop.labels import label_in_json
+from hyloop.labels import SAFE, label_in_json
 from hyloop.lang.kinds import Scope, Type
-from hyloop.lang.program import Op, Program
+from hyloop.lang.program import Made, Op, Program
 from hyloop.machine.layer import Layer
+from hyloop.machine.layout import Entries
 from hyloop.machine.model import Model
 from hyloop.machine.purpose import head_document, purposes_document, stages_document
-from hyloop.numbers import written
+from hyloop.numbers import counted, written
 from hyloop.recording.source import Source
 
 
@@ -32,6 +34,7 @@ class Variable:
     line: int
     output: bool = False
     named: bool = True  # the name in the program; a local without one has its expression
+    made: Made = ""  # for what the language added it
 
     def document(self) -> dict[str, Any]:
         """The JSON of the trace. States and the halt flag have columns of their own, in every frame."""
@@ -48,6 +51,7 @@ class Variable:
             "line": self.line,
             "output": self.output,
             "named": self.named,
+            **({"made": self.made} if self.made else {}),
         }
 
 
@@ -72,6 +76,7 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
             place,
             source.of_state(program.state(place.name)),
             output=place.name in outputs,
+            made=source.made.get(place.name, ""),
         )
         for place in standing
         if place.role == "state"
@@ -220,10 +225,35 @@ def _on_screen(points: npt.NDArray[np.float64]) -> list[list[float]]:
 def inputs_document(program: Program, given: Given) -> list[dict[str, Any]]:
     """The inputs that are one value, in the machine's numbers. An array stands in a column of the state."""
     return [
-        {"name": each.name, "kind": str(each.type.kind), "value": given.inputs[each.name]}
+        {"name": each.name, "kind": str(each.type.kind), "value": _held(each.name, [given.inputs[each.name]])[0]}
         for each in program.inputs
         if each.type.scope is Scope.SCALAR
     ]
+
+
+def arrays_document(model: Model, program: Program, given: Given) -> list[dict[str, Any]]:
+    """The arrays that no column has, since nothing depends on them: they are given, and a run takes them again."""
+    placed = {term.name for column in model.layout.columns for term in column.initial if isinstance(term, Entries)}
+    return [
+        {
+            "name": each.name,
+            "kind": str(each.type.kind),
+            "scope": str(each.type.scope),
+            "values": _held(each.name, given.inputs[each.name]),
+        }
+        for each in program.inputs
+        if each.type.scope is not Scope.SCALAR and each.name not in placed
+    ]
+
+
+def _held(name: str, values: Any) -> list[int]:
+    """Values of an input; the encoder has looked only at those that a column has."""
+    if any(value > SAFE for value in values):
+        raise HyloopError(
+            f"The input {name} has {counted(max(values))} in integer units, and a recording holds numbers below 2^53. "
+            "Nothing in the program depends on that input: give a smaller one."
+        )
+    return [int(value) for value in values]
 
 
 def scope_size(scope: Scope, h: Hypergraph) -> int:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from hyloop.errors import HypergraphError
-from hyloop.labels import label_from_json
+from hyloop.labels import SAFE, label_from_json
 from hyloop.numbers import read, short, written
 
 Document = Mapping[str, Any]
@@ -121,11 +121,20 @@ def _are_ends(tails: Sequence[int], heads: Sequence[int], members: Sequence[int]
 def _inputs(it: Document) -> bool:
     h = it["hypergraph"]
     most = {"flag": 1, "vertex": len(h["vertices"]), "hyperedge": len(h["hyperedges"])}
-    named = _differ([each["name"] for each in it["inputs"]])
-    return named and all(
+    arrays = it.get("arrays", [])
+    named = _differ([*(each["name"] for each in it["inputs"]), *(each["name"] for each in arrays), *_in_columns(it)])
+    single = all(
         isinstance(each["value"], int) and 0 <= each["value"] <= most[each["kind"]]
         for each in it["inputs"]
         if each["kind"] in most
+    )
+    return (
+        named
+        and single
+        and all(
+            len(each["values"]) == len(h[each["scope"]]) and _within(each["values"], 0, most.get(each["kind"], SAFE))
+            for each in arrays
+        )
     )
 
 
@@ -148,12 +157,16 @@ def _operations(it: Document) -> bool:
 
 
 def _is_given(op: Document, inputs: Mapping[str, str], arrays: set[str]) -> bool:
-    """Whether an operation's input is there, with its kind; an array stands in a column."""
+    """Whether an operation's input is there, with its kind."""
     return inputs.get(op["label"]) == op["kind"] if op["scope"] == "scalar" else op["label"] in arrays
 
 
 def _arrays(it: Document) -> set[str]:
-    """The inputs that are arrays."""
+    """The inputs that are arrays: in a column, or beside them."""
+    return _in_columns(it) | {each["name"] for each in it.get("arrays", ())}
+
+
+def _in_columns(it: Document) -> set[str]:
     return {each["of"] for each in it["model"]["columns"] if each["role"] == "input" and each["scope"] == "array"}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from hyloop.recording.attention import RecordedHead
 from hyloop.recording.beside import Beside
 from hyloop.recording.changes import Changes
 from hyloop.recording.describe import (
+    arrays_document,
     hypergraph_document,
     inputs_document,
     model_document,
@@ -41,7 +42,7 @@ from hyloop.recording.describe import (
 from hyloop.recording.fits import names_fit
 from hyloop.recording.schema import FORMAT, SAFE, VERSION
 from hyloop.recording.shows import shows
-from hyloop.recording.source import source_of
+from hyloop.recording.source import source_of, with_source
 from hyloop.recording.trace import Trace
 from hyloop.running import DEFAULT_BACKEND
 
@@ -163,7 +164,7 @@ def record_run(
     progress: Callable[[int], None] | None = None,
 ) -> Trace:
     """As `trace`, with the inputs in a dictionary: an input may be called as an option is, such as `limit`."""
-    program = program_of(algorithm)
+    program = with_source(program_of(algorithm))
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")
@@ -336,6 +337,7 @@ class _Recorder:
     def document(self) -> dict[str, Any]:
         """The document of the trace."""
         source = self.source
+        unplaced = arrays_document(self.model, self.program, self.given)
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -349,8 +351,11 @@ class _Recorder:
                 "listing": source.listing,
                 "begins": self.program.begins,
                 "ops": operations_document(self.program, source),
+                **({} if source.shipped else {"shipped": False}),
+                **({"functions": [asdict(each) for each in source.functions]} if source.functions else {}),
             },
             "inputs": inputs_document(self.program, self.given),
+            **({"arrays": unplaced} if unplaced else {}),
             "hypergraph": self.hypergraph,
             "unit": written(self.given.unit),
             "model": model_document(self.model),

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 
 from hyloop import labels
 from hyloop.errors import FormatError
+from hyloop.lang.program import Made
 from hyloop.machine.layer import HeadKind
 from hyloop.machine.layout import ColumnScope, Role
 from hyloop.machine.purpose import purpose_schema
@@ -81,12 +82,23 @@ OP = _record(
 MEMBERS = _list(_list(_integer(1)))
 MARGINS = _list({"type": ["number", "null"]})
 
+ARRAY = _record(name=TEXT, kind=KIND, scope={"enum": ["vertices", "hyperedges"]}, values=_list(COUNT))
+
 SCHEMA = _record(
+    {"arrays": _list(ARRAY)},  # those that no column has
     format={"const": FORMAT},
     version={"const": VERSION},
     hyloop=TEXT,
     algorithm=_record(
-        name=TEXT, about=TEXT, file=TEXT, source=_list(TEXT), first=COUNT, listing=FLAG, begins=FLAG, ops=_list(OP)
+        {"functions": _list(_record(name=TEXT, about=TEXT, first=COUNT, last=COUNT)), "shipped": FLAG},
+        name=TEXT,
+        about=TEXT,
+        file=TEXT,
+        source=_list(TEXT),
+        first=COUNT,
+        listing=FLAG,
+        begins=FLAG,
+        ops=_list(OP),
     ),
     inputs=_list(_record(name=TEXT, kind=KIND, value=NUMBER)),
     hypergraph=_record(
@@ -136,6 +148,7 @@ SCHEMA = _record(
     columns=_list(CHANGES),
     variables=_list(
         _record(
+            {"made": {"enum": list(get_args(Made))}},
             name=TEXT,
             kind=KIND,
             scope=SCOPE,

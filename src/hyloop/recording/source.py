@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.lang.program import Op, Program, State
+from hyloop.lang.program import Made, Op, Program, State
 from hyloop.lang.source import Location
 from hyloop.lang.text import listing
 
+NEAR = 200  # lines: what stands farther from the algorithm is not shown with it
 LINE_END = re.compile("\r\n|\n|\r")  # as Python counts lines; `splitlines` splits at more characters
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the program's file that its algorithm calls: its docstring's first line, and its lines."""
+
+    name: str
+    about: str
+    first: int
+    last: int
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,9 @@ class Source:
     listing: bool
     ops: Mapping[tuple[str, int], int]  # of a listing: the line of an operation (section, number)
     states: Mapping[str, int]  # of a listing: the line of a state
+    functions: tuple[Function, ...] = ()  # that the algorithm calls
+    shipped: bool = True  # whether the program is one of hyloop's
+    made: Mapping[str, Made] = field(default_factory=dict)  # what the language added states for
 
     def of_location(self, where: Location) -> int:
         """The line of the program's file for a location; 0 where it is another file, or the lines are a listing."""
@@ -43,11 +57,24 @@ class Source:
 
 def source_of(program: Program) -> Source:
     """The source of a program: the file it was traced from, if that can be read and is unchanged."""
+    ours = with_source(program)
+    shipped = is_shipped(program)
+    for each in (program, ours):
+        if (found := _from_file(each)) is not None:
+            made = {state.name: state.made for state in each.states if state.made}
+            return replace(found, made=made, shipped=shipped)
+    return replace(_listed(program), shipped=shipped)
+
+
+def with_source(program: Program) -> Program:
+    """The program of hyloop's own that this one equals, whose operations know their source; else this one."""
+    return ALGORITHMS[program.name].program if is_shipped(program) else program
+
+
+def is_shipped(program: Program) -> bool:
+    """Whether this is the program of hyloop's own of that name."""
     ours = ALGORITHMS.get(program.name)
-    for known in (program, ours.program if ours is not None and ours.program == program else None):
-        if known is not None and (found := _from_file(known)) is not None:
-            return found
-    return _listed(program)
+    return ours is not None and ours.program == program
 
 
 def _locations(program: Program) -> Iterator[Location]:
@@ -64,20 +91,58 @@ def _from_file(program: Program) -> Source | None:
     except (OSError, UnicodeDecodeError):
         return None
     lines = LINE_END.split(text)
-    first, last = _function(text, program.name, where.line) or (1, len(lines))
-    return Source(where.file, tuple(lines[first - 1 : last]), first, listing=False, ops={}, states={})
+    found = _written(text, program.name, where.line)
+    first, last = (1, len(lines)) if found is None else _extent(found)
+    called = () if found is None else tuple(_function(each) for each in found if isinstance(each, ast.FunctionDef))[1:]
+    return Source(where.file, tuple(lines[first - 1 : last]), first, listing=False, ops={}, states={}, functions=called)
 
 
-def _function(text: str, name: str, line: int) -> tuple[int, int] | None:
-    """The lines of the function of that name around a line, its decorators included."""
+def _written(text: str, name: str, line: int) -> list[ast.stmt] | None:
+    """The function of that name around a line, and then what it uses of its file: functions and constants."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name == name and node.lineno <= line <= (node.end_lineno or 0):
-            return min([node.lineno, *(each.lineno for each in node.decorator_list)]), node.end_lineno or node.lineno
-    return None
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == name)
+    own = next((node for node in functions if node.lineno <= line <= (node.end_lineno or 0)), None)
+    if own is None:
+        return None
+    defined = {each: node for node in tree.body for each in _defines(node)}
+    found: list[ast.stmt] = [own]
+    for node in found:  # it grows
+        uses = [defined[each] for each in _names(node) if each in defined]
+        found += [each for each in dict.fromkeys(uses) if each not in found]
+    return [each for each in found if abs(each.lineno - own.lineno) <= NEAR]
+
+
+def _defines(node: ast.stmt) -> list[str]:
+    if isinstance(node, ast.FunctionDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return [each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)]
+
+
+def _names(node: ast.stmt) -> list[str]:
+    return [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+
+
+def _begin(node: ast.stmt) -> int:
+    """The first line of a statement; of a function, that of its decorators."""
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef) else []
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _end(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _extent(nodes: Sequence[ast.stmt]) -> tuple[int, int]:
+    return min(map(_begin, nodes)), max(map(_end, nodes))
+
+
+def _function(node: ast.FunctionDef) -> Function:
+    about = (ast.get_docstring(node) or "").partition("\n")[0]
+    return Function(node.name, about, _begin(node), _end(node))
 
 
 def _listed(program: Program) -> Source:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import path_of, write_whole
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
@@ -34,7 +34,7 @@ class Trace:
 
     document: Mapping[str, Any] = field(repr=False)
     model: Model | None = field(default=None, repr=False)  # whose run it is; not of a trace that was loaded
-    packed_model: str = field(default="", repr=False)  # of a page that was loaded: the model in it, as it stands there
+    embedded: Model | None = field(default=None, repr=False)  # of a page that was loaded: the model in it, if verified
 
     def __repr__(self) -> str:
         h, recorded = self.document["hypergraph"], self.document["recorded"]
@@ -153,11 +153,11 @@ class Trace:
 
     def page(self) -> str:
         """A self-contained HTML page that shows the run."""
-        return str(above("Trace.page")(self.document, model=self.model or self.packed_model))
+        return str(above("Trace.page")(self.document, self.model, self.embedded))
 
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
-        data = self._bytes(Path(path).name.lower(), path)
+        data = self._bytes(path_of(path).name.lower(), path)
         try:
             write_whole(path, data)
         except OSError as wrong:
@@ -174,10 +174,13 @@ class Trace:
 
     @staticmethod
     def load(path: str | Path) -> Trace:
-        """Load a trace from a file that `save` wrote; raises `FormatError` for any other."""
-        document, packed_model = _document(_read(path), path)
-        require_trace(document, path)
-        return Trace(document, packed_model=packed_model)
+        """Load a trace from a file that `save` wrote; raises `FormatError` for any other.
+
+        A trace is what its author says. The model in a page is kept if it is the one that its program compiles to, and
+        the one that the trace describes; otherwise the trace is marked as unverified, with a warning.
+        """
+        document, embedded = _document(_read(path), path)
+        return Trace(document, embedded=embedded)
 
     def _repr_html_(self) -> str:
         return str(above("Trace._repr_html_")(self.page()))
@@ -207,8 +210,9 @@ def _replayed(changes: Mapping[str, Any], frame: int) -> Any:
 
 
 def _read(path: str | Path) -> bytes:
+    path = path_of(path)
     try:
-        with Path(path).open("rb") as file:
+        with path.open("rb") as file:
             data = read_at_most(file, MOST)
     except (OSError, ValueError) as wrong:
         raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
@@ -219,8 +223,8 @@ def _read(path: str | Path) -> bytes:
     return data
 
 
-def _document(data: bytes, path: str | Path) -> tuple[Any, str]:
-    """The document, and the model in a page, as it stands there."""
+def _document(data: bytes, path: str | Path) -> tuple[Any, Model | None]:
+    """The document, and the model in a page."""
     try:
         page = data[:4096].removeprefix(BOM_UTF8).lstrip()[:1] == b"<"
         if page and len(data) > MOST_PAGE:
@@ -230,10 +234,12 @@ def _document(data: bytes, path: str | Path) -> tuple[Any, str]:
         text = data.decode("utf-8-sig")
         del data  # free the memory of a large file
         if page:
-            document, packed_model = above("Trace.load")(text)
-            return document, packed_model
-        return as_browsers_do(text), ""
+            found: tuple[Any, Model | None] = above("Trace.load")(text, path)
+            return found
+        document = as_browsers_do(text)
     except RecursionError:
         raise FormatError(f"{path}: this is no trace: it is nested too deeply.") from None
     except ValueError as wrong:
         raise FormatError(f"{path}: this is no trace: {wrong}.") from None
+    require_trace(document, path)
+    return document, None

@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
 from importlib.resources import files
 from io import BytesIO
@@ -33,35 +34,35 @@ _OPENS = '<script type="text/plain" id="hyloop-trace">'
 _CLOSES = "</script>"
 _MODEL_OPENS = '<script type="text/plain" id="hyloop-model">'
 _ORIGIN_OPENS = '<script type="text/plain" id="hyloop-origin">'
+_VIEWER_OPENS = '<script type="text/plain" id="hyloop-viewer">'
 _LIBRARY_OPENS = '<script type="application/json" id="hyloop-library">'
 
 
 def page(
     document: Mapping[str, Any],
     *,
-    model: Model | str | None = None,
+    model: Model | None = None,
     library: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
 ) -> str:
     """A page that shows a trace. The same trace gives the same bytes.
 
-    With `model`, whose run the trace is, the page runs edited hypergraphs by itself, if it `runs_in_page`; a text is
-    what `packed_model_of` gave. `library` (`hyloop.viewer.library`) has this algorithm and others, `origin` the file
-    whose annotations are saved again.
+    With `model`, whose run the trace is, the page runs edited hypergraphs by itself, if it `runs_in_page`. `library`
+    (`hyloop.viewer.library`) has this algorithm and others, `origin` the file whose annotations are saved again.
     """
-    script, style = _script(), _style()
-    if isinstance(model, Model):
-        model = packed_model(model) if runs_in_page(model, document) else None
+    style = _style()
+    inside = "" if model is None or not runs_in_page(model, document) else packed_model(model)
     return _PAGE.format(
         policy=policy(),
         title=escape(_title(document)),
         style=style,
         opens=_OPENS,
         trace=base64.b64encode(packed(document)).decode(),
-        model=f"{_MODEL_OPENS}{model}{_CLOSES}\n" if model else "",
+        model=f"{_MODEL_OPENS}{inside}{_CLOSES}\n" if inside else "",
         origin="" if origin is None else f"{_ORIGIN_OPENS}{base64.b64encode(packed(origin)).decode()}{_CLOSES}\n",
         library="" if library is None else f"{_LIBRARY_OPENS}{_json_in_html(library)}{_CLOSES}\n",
-        script=script,
+        viewer=f"{_VIEWER_OPENS}{_packed_script()}{_CLOSES}\n",
+        start=_START,
     )
 
 
@@ -82,17 +83,36 @@ _PAGE = """\
 <body>
 <main id="app"><noscript>This page shows a run step by step, and needs JavaScript for it.</noscript></main>
 {opens}{trace}</script>
-{model}{origin}{library}<script>{script}</script>
+{model}{origin}{library}{viewer}<script>{start}</script>
 </body>
 </html>
 """
 
+# The viewer's script is unpacked and added to the page: packed, it takes less than half of the bytes. The policy allows
+# exactly that script, by its hash, wherever it comes from.
+_START = """\
+(async () => {
+  const text = document.getElementById("hyloop-viewer").textContent.trim();
+  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const script = document.createElement("script");
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  script.textContent = await new Response(stream).text();
+  document.body.append(script);
+})().catch(() => {
+  document.getElementById("app").textContent =
+    "This browser cannot unpack the page. Open it in one from 2023 or later.";
+});"""
+
 
 def policy() -> str:
-    """The content security policy: only the viewer's script, and no connections."""
-    hashed = base64.b64encode(hashlib.sha256(_script().encode()).digest()).decode()
-    rules = ["default-src 'none'", f"script-src 'sha256-{hashed}'", "style-src 'unsafe-inline'", "img-src data: blob:"]
+    """The content security policy: only the viewer's script and what unpacks it, and no connections."""
+    hashed = " ".join(f"'sha256-{_digest(text)}'" for text in (_START, _script()))
+    rules = ["default-src 'none'", f"script-src {hashed}", "style-src 'unsafe-inline'", "img-src data: blob:"]
     return "; ".join([*rules, "base-uri 'none'", "form-action 'none'"])
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def runs_in_page(model: Model, document: Mapping[str, Any]) -> bool:
@@ -186,6 +206,15 @@ def _script() -> str:
     return text
 
 
+def _packed_script() -> str:
+    return _packed_text(_script())
+
+
+@lru_cache(maxsize=1)
+def _packed_text(text: str) -> str:
+    return base64.b64encode(_zipped(text.encode())).decode()
+
+
 def _style() -> str:
     text = static("viewer.css")
     if "</style" in text.lower():
@@ -210,11 +239,6 @@ def document_of(html: str) -> dict[str, Any]:
     if not isinstance(document, dict) or document.get("format") != "hyloop-trace":
         raise FormatError("what this page holds is not a trace of hyloop.")
     return document
-
-
-def contents_of(html: str) -> tuple[dict[str, Any], str]:
-    """The trace in a page, and the model."""
-    return document_of(html), packed_model_of(html)
 
 
 def packed_model_of(html: str) -> str:

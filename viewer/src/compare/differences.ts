@@ -136,7 +136,7 @@ function directionsOf({ hypergraph: h }: Trace, e: number): string {
 }
 
 /** How the hypergraphs and inputs of two runs differ, a sentence each. */
-export function hypergraphDifferences(pairs: Pairs, terms = BESIDE): string[] {
+export function hypergraphDifferences(pairs: Pairs, terms = BESIDE, inputs = true): string[] {
   const [left, right] = [pairs.left.trace, pairs.right.trace];
   const lines = SIDES.flatMap((side) => {
     const only = (which: 0 | 1, recording: Recording) =>
@@ -148,7 +148,7 @@ export function hypergraphDifferences(pairs: Pairs, terms = BESIDE): string[] {
     const told = edgeDifference(left, right, pair, terms);
     if (told !== "") lines.push(`${pairs.left.label("hyperedges", pair[0])}: ${told}`);
   }
-  for (const { name, kind, value } of left.inputs) {
+  for (const { name, kind, value } of inputs ? left.inputs : []) {
     const other = right.inputs.find((each) => each.name === name && each.kind === kind);
     const [a, b] = [pairs.left.text(kind, value), other && pairs.right.text(kind, other.value)];
     if (b !== undefined && a !== b) lines.push(`${name}: ${a} ${terms.other} ${b}`);

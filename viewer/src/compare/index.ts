@@ -8,8 +8,9 @@ import type { Runs } from "../machine/page";
 import { Cancelled, sliced } from "../machine/slices";
 import { placeText } from "../panels/timeline";
 import { Picture } from "../picture";
+import { jointRange } from "../picture/status";
 import { Player } from "../player";
-import { Recording, type Thing } from "../recording";
+import { Recording, type Thing, unitOf } from "../recording";
 import { listed } from "../told";
 import type { Trace } from "../trace";
 import { type Badges, ONLY_HERE, paintBadges, UNLIKE } from "./badges";
@@ -60,6 +61,12 @@ class Side {
     setText(this.#place, ended ? `ended after iteration ${iterations}` : placeText(recording));
     this.picture.show();
   }
+}
+
+/** A unit of length, as a number. */
+function lengthOf(trace: Trace): number {
+  const { top, bottom } = unitOf(trace);
+  return Number(top) / Number(bottom);
 }
 
 export class Compare {
@@ -236,9 +243,20 @@ export class Compare {
     this.#slider.max = String(this.#moments.length - 1);
     this.#sides[0].load(this.#pairs.left);
     this.#sides[1].load(this.#pairs.right);
+    this.#sameScale(this.#pairs, this.#sides[0].picture, this.#sides[1].picture);
     this.#moment = this.#moments.length - 1;
     this.#render();
     void this.#count(this.#pairs);
+  }
+
+  /** Equal colours are equal numbers on both sides, where both are coloured by the same. */
+  #sameScale({ left, right }: Pairs, here: Picture, there: Picture): void {
+    const [a, b] = [here.scale, there.scale];
+    const kind = left.kindOf(a.name)?.kind;
+    if (a.name !== b.name || a.range.categories || kind === undefined || kind !== right.kindOf(b.name)?.kind) return;
+    const unit = kind === "length" ? lengthOf(right.trace) / lengthOf(left.trace) : 1;
+    here.scaleTo(jointRange(a.range, b.range, unit));
+    there.scaleTo(jointRange(b.range, a.range, 1 / unit));
   }
 
   /** How many values differ when: for the bars, and to go to the next. */
@@ -339,7 +357,7 @@ export class Compare {
     this.#table.replaceChildren(
       ...(hypergraphs.length > 0
         ? [
-            el("h2", {}, "The hypergraphs"),
+            el("h2", {}, "What the runs were given"),
             el("ul", { "data-testid": "compare-hypergraphs" }, ...hypergraphs.map((line) => el("li", {}, line))),
           ]
         : []),

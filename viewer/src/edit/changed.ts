@@ -1,16 +1,17 @@
-/** What an edit changed in the answer, in words: "Wreck: ∞ → 7". */
+/** What an edit changed in the answer, in words: "Wreck: distance ∞ → 7". */
 
-import type { Recording } from "../recording";
+import { endOf, type Recording } from "../recording";
 import type { Changes, Scope, Variable } from "../trace";
 
 /** The outputs of two runs of one algorithm that differ, a line for each vertex, hyperedge or single value. */
 export function changesBetween(before: Recording, after: Recording): string[] {
   const [was, is] = [answersOf(before), answersOf(after)];
+  const main = after.trace.shows.value ?? "";
   const lines = [...is].flatMap(([key, now]) => {
     const told = changesOf(was.get(key)?.values ?? null, now.values);
     return told === ""
       ? []
-      : [{ told: `${now.title}${told}`, main: now.values.get("") !== was.get(key)?.values.get("") }];
+      : [{ told: `${now.title}${told}`, main: now.values.get(main) !== was.get(key)?.values.get(main) }];
   });
   // Those whose main value changed come first.
   return [...lines.filter(({ main }) => main), ...lines.filter(({ main }) => !main)].map(({ told }) => told);
@@ -18,16 +19,16 @@ export function changesBetween(before: Recording, after: Recording): string[] {
 
 interface Answer {
   readonly title: string;
-  /** By name; the value that the picture shows has none. */
+  /** By name, that which the picture shows first; a single value has its name in the title. */
   readonly values: Map<string, string>;
 }
 
 function changesOf(was: ReadonlyMap<string, string> | null, is: ReadonlyMap<string, string>): string {
-  const main = (name: string) => (name === "" ? "" : `${name} `);
-  if (was === null) return `new, ${[...is].map(([name, value]) => `${main(name)}${value}`).join(", ")}`;
+  const named = (name: string) => (name === "" ? "" : `${name} `);
+  if (was === null) return `new, ${[...is].map(([name, value]) => `${named(name)}${value}`).join(", ")}`;
   return [...is]
     .filter(([name, value]) => was.has(name) && was.get(name) !== value)
-    .map(([name, value]) => `${main(name)}${was.get(name)} → ${value}`)
+    .map(([name, value]) => `${named(name)}${was.get(name)} → ${value}`)
     .join(", ");
 }
 
@@ -41,7 +42,7 @@ function answersOf(recording: Recording): Map<string, Answer> {
     const end = endOf(trace.columns[each.column] as Changes, recording.rows);
     for (const { key, title, row } of placesOf(recording, each.scope, each.name)) {
       const answer = found.get(key) ?? { title, values: new Map<string, string>() };
-      const name = each.scope === "scalar" || shown(each) === 0 ? "" : each.name;
+      const name = each.scope === "scalar" ? "" : each.name;
       found.set(key, answer);
       answer.values.set(name, recording.text(each.kind, end[row] as number));
     }
@@ -56,15 +57,4 @@ function placesOf(recording: Recording, scope: Scope, name: string): { key: stri
     title: `${recording.label(scope, k + 1)}: `,
     row: k + 1,
   }));
-}
-
-function endOf({ initial, row, value }: Changes, rows: number): Float64Array {
-  const now = new Float64Array(rows);
-  if (typeof initial === "number") now.fill(initial);
-  else now.set(initial);
-  for (let k = 0; k < row.length; k++) {
-    if ((row[k] as number) < 0) now.fill(value[k] as number);
-    else now[row[k] as number] = value[k] as number;
-  }
-  return now;
 }

@@ -6,7 +6,7 @@ export class FileDrop {
   readonly #sign = el(
     "div",
     { class: "drop-here", hidden: true, "data-testid": "drop-here" },
-    "Drop a hypergraph: HIF, an edge list or an incidence table (CSV)",
+    "Drop a hypergraph (HIF, an edge list or an incidence table, CSV) or a model (.safetensors)",
   );
 
   constructor(host: HTMLElement, take: (file: File) => void) {

@@ -11,6 +11,8 @@ import { textOf, unzipped } from "../zip";
 import type { Source } from "./model";
 
 export interface FilesEvents {
+  /** A model file, as its bytes. */
+  model(bytes: Uint8Array, name: string): void;
   hypergraph(h: Hypergraph, source: Source): void;
   failed(sentence: string): void;
 }
@@ -34,7 +36,7 @@ export class Files {
       input.value = ""; // so that the same file can be chosen again
     });
     const open = button(
-      "Open a file: HIF, an edge list or an incidence table (CSV); it stays on this machine",
+      "Open a file: HIF, an edge list or an incidence table (CSV), or a model (.safetensors); it stays on this machine",
       { class: "edit-open", "data-testid": "edit-open" },
       () => input.click(),
       "Open a file …",
@@ -56,10 +58,15 @@ export class Files {
   /** The hypergraph in a file; what is wrong with it is told. */
   async read(file: File): Promise<void> {
     try {
+      if (isModel(file.name)) {
+        this.#on.model(await bytesOf(file), file.name);
+        return;
+      }
       const [h, hif] = await hypergraphIn(file);
       this.#on.hypergraph(h, { name: file.name, places: new Map(), origin: hif === null ? null : originOf(hif) });
     } catch (error) {
-      const told = error instanceof Refusal ? error.message : "it cannot be read.";
+      const why = error instanceof Refusal ? error.message : "it cannot be read.";
+      const told = isModel(file.name) ? `${why} What a page does not take, Python may: hyloop view MODEL FILE` : why;
       this.#on.failed(`${file.name}: ${told}`);
     }
   }
@@ -78,15 +85,24 @@ function originOf(hif: string): Origin {
   return { hif, vertices: new Map(), hyperedges: new Map() };
 }
 
+/** Whether a file is a model, by the end of its name. */
+function isModel(name: string): boolean {
+  return /\.safetensors$/i.test(name);
+}
+
+async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > MOST) throw new Refusal("this file is too large for a page. Use hyloop run or hyloop trace.");
+  return new Uint8Array(await file.arrayBuffer());
+}
+
 /** By the end of its name, with its text if it is HIF; a file that is gzipped is unpacked. */
 async function hypergraphIn(file: File): Promise<[Hypergraph, string | null]> {
-  if (file.size > MOST) throw new Refusal("this file is too large for a page. Use hyloop run or hyloop trace.");
   const format = formatOf(file.name.replace(/\.gz$/i, ""));
   if (format === null)
     throw new Refusal(
-      "the end of its name must say what it is: .json or .hif (HIF), .txt or .edges (edge list), .csv or .tsv (incidence table).",
+      "the end of its name must say what it is: .json or .hif (HIF), .txt or .edges (edge list), .csv or .tsv (incidence table), .safetensors (a model of hyloop's).",
     );
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const bytes = await bytesOf(file);
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = packed ? await unpackedFile(bytes) : bytes;
   return [readHypergraph(plain, format), format === "hif" ? textOf(plain) : null];

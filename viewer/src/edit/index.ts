@@ -3,7 +3,7 @@
 import "./edit.css";
 import { button, el, setAttribute, setText, toggle } from "../dom";
 import type { Hypergraph } from "../machine/hypergraph";
-import type { Runs } from "../machine/page";
+import type { Runs, SavedFile } from "../machine/page";
 import type { Point } from "../machine/positions";
 import type { Thing } from "../recording";
 import { download, stemOf } from "../save/download";
@@ -33,6 +33,7 @@ import {
   runBody,
   type Source,
   sameHypergraph,
+  setAlgorithm,
   setDirected,
   type Vertex,
   vertexNameProblem,
@@ -50,6 +51,8 @@ export interface EditorEvents {
   picking?(hyperedge: string | null): void;
   /** Show the run beside the one before the edit. */
   compare?(): void;
+  /** Another file or example takes the place of what was there. */
+  opened?(name: string): void;
 }
 
 export class Editor {
@@ -98,6 +101,7 @@ export class Editor {
     this.#desk = this.#deskOf();
     this.#files = new Files(live.examples, {
       hypergraph: (h, source) => this.#replace(h, source),
+      model: (bytes, name) => this.#adopt(bytes, name),
       failed: (sentence) => this.#complain(sentence),
     });
     this.#directed = toggle("directed: from tails to heads", "edit-directed", false, (on) =>
@@ -153,18 +157,36 @@ export class Editor {
     void this.#files.read(file);
   }
 
+  /** Run a model file instead of what runs now. */
+  #adopt(bytes: Uint8Array, name: string): void {
+    if (!this.#live.adopt) throw new Refusal("this page takes no models. Make one of it with: hyloop view MODEL FILE");
+    const before = this.#inputs.algorithm;
+    const algorithm = this.#live.adopt(bytes);
+    this.#inputs.offer(this.#live.algorithms);
+    this.#edit((draft) => setAlgorithm(draft, algorithm, before));
+    this.#on.message(
+      `${name}: the page runs this model of ${algorithm.name} now. A model file has no source, so that its program is shown as a listing.`,
+      true,
+    );
+  }
+
   /** Say what the last edit changed in the answer; returns whether that is in view. */
   changed(lines: readonly string[]): boolean {
     const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
     this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
-    this.#changes.after(this.#beside);
     this.#beside.hidden = lines.length === 0;
     this.#changes.hidden = lines.length === 0;
-    const [box, bar] = [this.#changes, this.#undo].map((node) => node.getBoundingClientRect());
-    return box !== undefined && bar !== undefined && box.height > 0 && box.top >= bar.bottom;
+    return this.#changes.getBoundingClientRect().height > 0; // not while another tab is open
+  }
+
+  /** Run another algorithm. */
+  choose(name: string): void {
+    const next = this.#live.algorithms.find((each) => each.name === name);
+    if (next) this.#edit((draft) => setAlgorithm(draft, next, this.#inputs.algorithm));
   }
 
   #replace(h: Hypergraph, source: Source): void {
+    this.#on.opened?.(source.name);
     this.#become(replaced(this.#present(), h, source, this.#inputs.algorithm));
   }
 
@@ -236,9 +258,16 @@ export class Editor {
     const node = el(
       "div",
       { class: "editor", "data-testid": "editor" },
-      el("div", { class: "edit-bar" }, this.#undo, this.#redo, download, this.#status),
+      el(
+        "div",
+        { class: "edit-bar" },
+        this.#undo,
+        this.#redo,
+        download,
+        this.#status,
+        el("div", { class: "edit-note" }, this.#changes, this.#beside),
+      ),
       this.#error,
-      this.#changes,
       el("section", { class: "edit-part" }, this.#files.node, this.#inputs.node),
       el(
         "section",
@@ -393,7 +422,9 @@ export class Editor {
   #complain(sentence: string | null): void {
     this.#error.hidden = sentence === null;
     setText(this.#error, sentence ?? "");
-    if (sentence) this.#on.message(sentence, true);
+    if (!sentence) return;
+    this.changed([]); // that was said of a run before
+    this.#on.message(sentence, true);
   }
 
   // -- running --------------------------------------------------------------------------------------------------------
@@ -448,11 +479,10 @@ export class Editor {
   #download(): void {
     try {
       const draft = this.#present();
-      const text = this.#live.hif(hypergraphBody(draft), draft.source.origin);
-      download(
-        new Blob([text], { type: "application/json" }),
-        fileName(this.#trace?.hypergraph.name || this.#live.file),
-      );
+      const { format, text } = this.#live.saved(hypergraphBody(draft), draft.source.origin);
+      const type = format === "hif" ? "application/json" : "text/plain";
+      download(new Blob([text], { type }), fileName(this.#trace?.hypergraph.name || this.#live.file, format));
+      if (format === "edge-list") this.#on.message(NOT_DECIMAL, false);
     } catch (error) {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
@@ -464,6 +494,10 @@ function counted(iterations: number): string {
 }
 
 /** A name for the file to save, of plain characters only; not that of the file that was opened. */
-export function fileName(from: string): string {
-  return `${stemOf(from)}-edited.hif.json`;
+export function fileName(from: string, format: SavedFile["format"] = "hif"): string {
+  return `${stemOf(from)}-edited.${format === "hif" ? "hif.json" : "txt"}`;
 }
+
+const NOT_DECIMAL =
+  "HIF has only decimal numbers, and a weight here is a fraction that none equals: saved as an edge list, every weight " +
+  "exact. Attributes of the file are not in it.";

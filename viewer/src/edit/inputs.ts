@@ -29,7 +29,7 @@ type Update = (force: boolean) => void;
 export class Inputs {
   readonly node: HTMLElement;
   readonly #desk: Desk;
-  readonly #algorithms: readonly Algorithm[];
+  #algorithms: readonly Algorithm[];
   readonly #choice = el("select", { "data-testid": "edit-algorithm" });
   readonly #about = el("p", { class: "edit-about" });
   readonly #list = el("div", { class: "edit-inputs" });
@@ -39,7 +39,7 @@ export class Inputs {
   constructor(algorithms: readonly Algorithm[], desk: Desk) {
     this.#desk = desk;
     this.#algorithms = algorithms;
-    this.#choice.append(...algorithms.map(({ name }) => el("option", { value: name }, name)));
+    this.offer(algorithms);
     this.#choice.addEventListener("change", () => this.#chosen());
     this.node = el(
       "div",
@@ -48,6 +48,13 @@ export class Inputs {
       this.#about,
       this.#list,
     );
+  }
+
+  /** The algorithms to choose from. */
+  offer(algorithms: readonly Algorithm[]): void {
+    this.#algorithms = algorithms;
+    this.#made = "";
+    this.#choice.replaceChildren(...algorithms.map(({ name }) => el("option", { value: name }, name)));
   }
 
   /** The algorithm of the draft, if the page has it. */

@@ -3,7 +3,7 @@
 import { type Fraction, fractionOf, parseFraction, times } from "../numbers";
 import type { Kind, Trace } from "../trace";
 import type { Hypergraph } from "./hypergraph";
-import type { Model } from "./model";
+import { columnOfArray, type Model } from "./model";
 import type { Entry, Given } from "./prepare";
 import { record } from "./record";
 import { Refusal } from "./refusal";
@@ -19,7 +19,7 @@ export function hypergraphOf({ hypergraph: h }: Trace): Hypergraph {
   return { vertices, hyperedges, weights: h.weights.map(exact), members, tails, heads };
 }
 
-/** The inputs of a run: single values as the trace has them, arrays from the columns of its first state. */
+/** The inputs of a run: single values as the trace has them, arrays from the columns of its first state or beside them. */
 export function givenOf(model: Model, trace: Trace): Given {
   const unit = exact(trace.unit);
   const single = trace.inputs.map(({ name, kind, value }) => [name, entryOf(kind, value, unit)] as const);
@@ -33,10 +33,9 @@ export function givenOf(model: Model, trace: Trace): Given {
 }
 
 function entriesIn(model: Model, trace: Trace, name: string, size: number): number[] {
-  const column = model.columns.findIndex(({ initial }) =>
-    initial.some((term) => term.term === "Entries" && term.name === name),
-  );
-  const initial = trace.columns[column]?.initial;
+  const beside = trace.arrays?.find((each) => each.name === name);
+  if (beside) return beside.values;
+  const initial = trace.columns[columnOfArray(model, name)]?.initial;
   if (initial === undefined) throw new Refusal(`The input ${name} is in no column of the trace.`);
   return Array.from({ length: size }, (_, k) => (typeof initial === "number" ? initial : (initial[k + 1] as number)));
 }

@@ -9,7 +9,7 @@ export function runHash(trace: Trace): string {
   return digest.hex();
 }
 
-function littleEndian(column: Float64Array): Uint8Array {
+export function littleEndian(column: Float64Array): Uint8Array {
   const bytes = new Uint8Array(8 * column.length);
   const view = new DataView(bytes.buffer);
   column.forEach((value, row) => {

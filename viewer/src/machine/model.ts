@@ -1,9 +1,10 @@
 /** A looped transformer as a model file has it, its weights by their non-zero entries. */
 
 import type { HeadKind, Purpose } from "../trace";
+import { littleEndian, Sha256 } from "./hash";
 import { type Program, parseProgram } from "./program";
 import { Refusal } from "./refusal";
-import { readTensors, type Tensor } from "./safetensors";
+import { readTensors, type Tensor, type TensorFile } from "./safetensors";
 
 /** A sum of columns: `weight[k]` times column `from[k]`. */
 export interface Sum {
@@ -75,6 +76,11 @@ export interface Held {
   readonly for: readonly Purpose[];
 }
 
+/** The column in which the entries of an array among the inputs stand; -1 if nothing depends on them. */
+export function columnOfArray({ columns }: Model, name: string): number {
+  return columns.findIndex(({ initial }) => initial.some((term) => term.term === "Entries" && term.name === name));
+}
+
 const FORMAT = 4;
 const LARGEST = 2 ** 53; // a capacity may be that itself
 const KEY_SIZE = 2;
@@ -134,7 +140,35 @@ interface Document {
 
 /** The model in a safetensors file of hyloop's; a refusal says what is wrong with it. */
 export function readModel(bytes: Uint8Array): Model {
-  const { metadata, tensors } = readTensors(bytes);
+  return modelOf(readTensors(bytes));
+}
+
+/** The same, and its document: a file that is given to the page must have the hash that it says. */
+export function readModelFile(bytes: Uint8Array): { model: Model; document: unknown } {
+  const file = readTensors(bytes);
+  const model = modelOf(file);
+  if (hashOf(file, model.hash) !== model.hash) refuse("its hash does not fit: the file was damaged or edited");
+  return { model, document: JSON.parse(file.metadata.hyloop as string) };
+}
+
+/** The hash of a file as `hyloop.machine.files` has it: of its document without the hash, and of the tensors. */
+function hashOf({ metadata, tensors }: TensorFile, stated: string): string {
+  const digest = new Sha256();
+  const write = (text: string) => digest.update(new TextEncoder().encode(text));
+  write(spaced(metadata.hyloop as string).replace(`"hash": "${stated}", `, ""));
+  for (const [name, { dtype, shape, values }] of [...tensors].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    write(`${name} ${dtype === "F64" ? "float64" : "float32"} (${shape.join(", ")})`);
+    digest.update(littleEndian(values));
+  }
+  return digest.hex();
+}
+
+/** Compact JSON with a blank after each comma and colon, as Python writes it. */
+function spaced(json: string): string {
+  return json.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part.length === 1 ? `${part} ` : part));
+}
+
+function modelOf({ metadata, tensors }: TensorFile): Model {
   const document = documentOf(metadata.hyloop);
   const d = document.columns.length;
   const layers = document.layers.map((each, number) => layerOf(each.heads, `layers.${number}`, tensors, d));

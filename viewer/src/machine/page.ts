@@ -5,17 +5,20 @@ import { type JsonLabel, type Label, labelFromJson } from "../labels";
 import { type Fraction, parseFraction } from "../numbers";
 import { asTrace, type Kind, type Trace } from "../trace";
 import { type Outputs, outputsOf } from "./decode";
+import { areDecimal, writeEdgeList } from "./edge_list";
 import { again, givenOf } from "./given";
 import { runHash } from "./hash";
 import { type Origin, writeHif } from "./hif";
 import type { Hypergraph } from "./hypergraph";
-import type { Model } from "./model";
+import { type Model, readModelFile } from "./model";
 import { type Point, positionsOf } from "./positions";
 import type { Entry, Given } from "./prepare";
-import { begins, type Input } from "./program";
-import { recording } from "./record";
+import { type Input, usesDirection } from "./program";
+import { record, recording } from "./record";
 import { Refusal } from "./refusal";
+import { isRunOf } from "./same";
 import { sliced, type Watch } from "./slices";
+import { templateOf } from "./template";
 
 /** A hypergraph to choose from: a HIF document, and where its vertices are drawn. */
 export interface Example {
@@ -23,6 +26,12 @@ export interface Example {
   readonly about: string;
   readonly hif: string;
   readonly positions: readonly Point[];
+}
+
+/** A hypergraph as a file. */
+export interface SavedFile {
+  readonly format: "hif" | "edge-list";
+  readonly text: string;
 }
 
 /** Who runs an edited hypergraph, and what it offers. */
@@ -35,9 +44,12 @@ export interface Runs {
   run(body: RunBody, watch?: Watch): Promise<Trace>;
   /** The file that the hypergraph of the page came from, if it says more than that. */
   readonly origin: Origin | null;
-  hif(body: HypergraphBody, origin: Origin | null): string;
+  /** The file of a hypergraph: HIF, or an edge list where HIF cannot hold its weights. */
+  saved(body: HypergraphBody, origin: Origin | null): SavedFile;
   /** The model whose run a trace is, if the page has it. */
   modelOf?(trace: Trace): Model | null;
+  /** Take a model file: its algorithm is among those that the page runs, in place of one of the same name. */
+  adopt?(file: Uint8Array): Algorithm;
 }
 
 /** A model, and a trace of it: what does not depend on the input is taken from that. */
@@ -53,11 +65,12 @@ export interface Shelf {
 }
 
 export class PageMachine implements Runs {
-  readonly algorithms: readonly Algorithm[];
   readonly examples: readonly Example[];
   readonly file: string;
-  readonly #shelves: readonly Shelf[];
+  #shelves: readonly Shelf[];
   readonly #open = new Map<string, Machine>();
+  /** Whether the model of this page makes the run of a trace. */
+  readonly #fits = new WeakMap<Trace, boolean>();
 
   constructor(
     shelves: readonly Shelf[],
@@ -66,9 +79,23 @@ export class PageMachine implements Runs {
     readonly origin: Origin | null = null,
   ) {
     this.#shelves = shelves;
-    this.algorithms = shelves.map(({ algorithm }) => algorithm);
     this.examples = examples;
     this.file = file;
+  }
+
+  get algorithms(): readonly Algorithm[] {
+    return this.#shelves.map(({ algorithm }) => algorithm);
+  }
+
+  adopt(file: Uint8Array): Algorithm {
+    const { model, document } = readModelFile(file);
+    const machine = { model, template: templateOf(model, document) };
+    requireDescribed(machine);
+    const algorithm = offered(model, machine.template);
+    const others = this.#shelves.filter((each) => each.algorithm.name !== algorithm.name);
+    this.#shelves = [{ algorithm, open: async () => machine }, ...others];
+    this.#open.set(algorithm.name, machine);
+    return algorithm;
   }
 
   /** A page with the one model whose run it shows. */
@@ -83,7 +110,10 @@ export class PageMachine implements Runs {
 
   modelOf(trace: Trace): Model | null {
     const model = this.#open.get(trace.algorithm.name)?.model;
-    return model && isRunOf(model, trace) ? model : null;
+    if (!model) return null;
+    const fits = this.#fits.get(trace) ?? isRunOf(model, trace);
+    this.#fits.set(trace, fits);
+    return fits ? model : null;
   }
 
   /** Unpack the model of an algorithm; a refusal says which there are. */
@@ -117,11 +147,16 @@ export class PageMachine implements Runs {
       h.vertices.map((label): Point | undefined => places.get(label)),
     );
     const given = givenIn(model, h, body.inputs);
-    return sliced(recording(model, template, h, given, { positions, name: body.hypergraph.name }), watch);
+    const options = { positions, name: body.hypergraph.name };
+    const trace = await sliced(recording(model, template, h, given, options), watch);
+    this.#fits.set(trace, true);
+    return trace;
   }
 
-  hif(body: HypergraphBody, origin: Origin | null = null): string {
-    return writeHif(hypergraphOf(body), origin);
+  saved(body: HypergraphBody, origin: Origin | null = null): SavedFile {
+    const h = hypergraphOf(body);
+    const fits = areDecimal(h) || h.tails !== null;
+    return fits ? { format: "hif", text: writeHif(h, origin) } : { format: "edge-list", text: writeEdgeList(h) };
   }
 
   /** A recorded run of one of these models once more: its trace as this page computes it, the hash and the outputs. */
@@ -140,23 +175,31 @@ function offered({ program }: Model, { algorithm }: Trace): Algorithm {
   return { name: program.name, about: algorithm.about.split("\n")[0] as string, inputs };
 }
 
+/** Refuse a model whose description of itself does not fit: a first iteration must be a trace. */
+function requireDescribed({ model, template }: Machine): void {
+  const one = [[1]];
+  const sides = usesDirection(model.program) ? { tails: one, heads: one } : { tails: null, heads: null };
+  const weights = [{ top: 1n, bottom: 1n }];
+  const h = { vertices: ["v"], hyperedges: ["e"], weights, members: one, ...sides };
+  const given = new Map(model.program.inputs.map((each) => [each.name, smallest(each)] as const));
+  const positions = positionsOf(h, [undefined]);
+  const trace = record(model, template, h, given, { positions, name: "", first: 1 });
+  try {
+    asTrace(JSON.parse(JSON.stringify(trace)));
+  } catch {
+    throw new Refusal("This model cannot be used: what its file says of its parts does not fit together.");
+  }
+}
+
+function smallest({ type: { kind, scope } }: Input): Entry | readonly Entry[] {
+  const one: Entry = kind === "flag" ? false : isPointer(kind) ? 1 : { top: 0n, bottom: 1n };
+  return scope === "scalar" ? one : [one];
+}
+
 /** Refuse a model that is not the one whose run the page shows: nothing that it computes would fit the rest. */
 function requireSame(model: Model, trace: Trace): void {
   if (isRunOf(model, trace)) return;
   throw new Refusal("The model in this page is not the one whose run it shows. Write the page again.");
-}
-
-function isRunOf(model: Model, { algorithm, model: said, recorded }: Trace): boolean {
-  const names = (columns: readonly { name: string }[]) => columns.map(({ name }) => name).join("\n");
-  return (
-    model.program.name === algorithm.name &&
-    begins(model.program) === algorithm.begins &&
-    model.infinity === said.infinity &&
-    model.layers.length === said.layers.length &&
-    model.layers.every(({ heads }, k) => heads.length === said.layers[k]?.heads.length) &&
-    names(model.columns) === names(said.columns) &&
-    typeof recorded.layers === "boolean"
-  );
 }
 
 // -- from a request ---------------------------------------------------------------------------------------------------

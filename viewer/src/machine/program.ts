@@ -19,6 +19,8 @@ export interface Op {
   readonly argument: string;
   readonly type: Type;
   readonly label: string;
+  /** The line of the program's text that it is in, from 1. */
+  readonly line?: number;
 }
 
 export interface Input {
@@ -32,6 +34,7 @@ export interface State {
   readonly type: Type;
   readonly initial: Constant;
   readonly atMost: Size | null;
+  readonly line?: number;
 }
 
 export interface Output {
@@ -146,6 +149,8 @@ interface Draft {
   atMost: Size | null;
   sections: Map<"before" | "body", { ops: Op[]; updates: Map<string, number>; stop: number | null }>;
   current: "before" | "body" | null;
+  /** Of the text, that is being read. */
+  line: number;
 }
 
 export function parseProgram(text: string): Program {
@@ -158,17 +163,19 @@ export function parseProgram(text: string): Program {
     atMost: null,
     sections: new Map(),
     current: null,
+    line: 0,
   };
   text.split("\n").forEach((line, k) => {
+    draft.line = k + 1;
     if (line.trim() !== "" && !read(draft, line.trim()))
       throw new Refusal(`Line ${k + 1} of the program's text cannot be read: ${line.trim().slice(0, 200)}`);
   });
-  const { atMost, ...rest } = draft;
+  const { atMost, name, about, inputs, states, outputs } = draft;
   const section = (name: "before" | "body"): Section =>
     draft.sections.get(name) ?? { ops: [], updates: new Map(), stop: null };
   const body = section("body");
   if (!draft.name || !atMost || body.stop === null) throw new Refusal("The program's text has no name or no loop.");
-  return { ...rest, before: section("before"), body, atMost };
+  return { name, about, inputs, states, outputs, before: section("before"), body, atMost };
 }
 
 /** One line; false for one that is not of the form it should have. */
@@ -201,7 +208,8 @@ const READ: Readonly<Record<string, (draft: Draft, line: string, rest: string) =
     const type = found && typeOf(found);
     if (!found || !type) return false;
     const initial = constantOf(found.initial as string);
-    draft.states.push({ name: found.name as string, type, initial, atMost: found.most ? parseSize(found.most) : null });
+    const atMost = found.most ? parseSize(found.most) : null;
+    draft.states.push({ name: found.name as string, type, initial, atMost, line: draft.line });
     return true;
   },
   before: (draft) => begin(draft, "before"),
@@ -253,6 +261,7 @@ function readOp(draft: Draft, line: string): boolean {
     argument: found.argument ?? "",
     type,
     label: found.label ?? "",
+    line: draft.line,
   });
   return true;
 }

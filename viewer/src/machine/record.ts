@@ -8,8 +8,8 @@ import { encode, rowsOf, type State } from "./encode";
 import { Executor } from "./execute";
 import { emptyAttention, noteAttention } from "./heads";
 import { type Hypergraph, incidencesOf } from "./hypergraph";
-import type { Model } from "./model";
-import { type Given, prepare } from "./prepare";
+import { columnOfArray, type Model } from "./model";
+import { type Given, type Prepared, prepare } from "./prepare";
 import { mostIterations } from "./program";
 import { Refusal } from "./refusal";
 import { drained } from "./slices";
@@ -27,6 +27,8 @@ export interface RecordOptions {
   readonly name: string;
   /** Whether the layers of a long run are recorded, too. */
   readonly whole?: boolean;
+  /** The most iterations; by default those that the program declares. */
+  readonly first?: number;
 }
 
 /**
@@ -43,13 +45,13 @@ export function* recording(
   template: Trace,
   h: Hypergraph,
   given: Given,
-  { positions, name, whole }: RecordOptions,
+  { positions, name, whole, first: asked = Number.POSITIVE_INFINITY }: RecordOptions,
 ): Generator<number, Trace> {
   const { weights, inputs, unit } = prepare(model.program, h, given);
   const [vertices, hyperedges] = [h.vertices.length, h.hyperedges.length];
   const frame = { vertices, hyperedges, weights, inputs };
   const first = encode(model, frame);
-  const most = mostIterations(model.program, vertices, hyperedges);
+  const most = Math.min(mostIterations(model.program, vertices, hyperedges), asked);
   const size = rowsOf(model, frame);
   const incidences = incidencesOf(h);
   const world = { vertices, hyperedges, incidences, weights, inputs };
@@ -71,6 +73,7 @@ export function* recording(
   return {
     ...base,
     inputs: base.inputs.map(({ name, kind }) => ({ name, kind, value: inputs.get(name) as number })),
+    ...unplaced(model, inputs),
     hypergraph: hypergraphDocument(h, name, positions),
     unit: written(unit),
     ...made.document(),
@@ -83,6 +86,16 @@ export function* recording(
 function withoutLayers(template: Trace, last: number): Trace {
   const variables = template.variables.filter(({ role, until }) => role !== "local" || until === last);
   return { ...template, variables, recorded: { ...template.recorded, layers: false } };
+}
+
+/** The arrays among the inputs that stand in no column of a model, as a trace has them. */
+function unplaced(model: Model, inputs: Prepared["inputs"]): Pick<Trace, "arrays"> {
+  const arrays = model.program.inputs.flatMap(({ name, type: { kind, scope } }) =>
+    scope === "scalar" || columnOfArray(model, name) >= 0
+      ? []
+      : [{ name, kind, scope, values: [...(inputs.get(name) as readonly number[])] }],
+  );
+  return arrays.length > 0 ? { arrays } : {};
 }
 
 function hypergraphDocument(

@@ -118,12 +118,7 @@ export class AttentionPanel implements Panel {
     return el(
       "div",
       { class: "head units" },
-      el(
-        "div",
-        { class: "head-title" },
-        el("b", {}, "MLP"),
-        el("span", { class: "tag" }, `${units.count} unit${units.count === 1 ? "" : "s"}`),
-      ),
+      el("div", { class: "head-title" }, el("b", {}, "MLP"), el("span", { class: "tag" }, `width ${units.count}`)),
       this.#implements(computes(layer), false, carries),
     );
   }

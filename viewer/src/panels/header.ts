@@ -10,6 +10,8 @@ export interface HeaderEvents {
   help(): void;
   save(): void;
   compare: (() => void) | null; // null: there is nothing to compare with
+  algorithms: readonly string[]; // that this page can run
+  choose(algorithm: string): void;
 }
 
 /** The algorithm, the hypergraph, the current frame, and whether transformer and interpreter agree. */
@@ -17,6 +19,8 @@ export class Header implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
   readonly #name = el("h1", { "data-testid": "algorithm" });
+  readonly #choice = el("select", { "aria-label": "Algorithm", "data-testid": "algorithm-choice" });
+  readonly #edited: HTMLButtonElement;
   readonly #about = el("span", { class: "about" });
   readonly #run = el("span", { class: "run" });
   readonly #place = el("span", { class: "place", "data-testid": "place" });
@@ -26,12 +30,16 @@ export class Header implements Panel {
   constructor(stage: Stage, on: HeaderEvents) {
     this.#stage = stage;
     this.#badge = button("", { class: "badge", "data-testid": "badge" }, () => this.#jump());
+    this.#edited = button("", { class: "tag edited", "data-testid": "edited" }, () => this.#tellEdits(), "edited");
+    this.#choice.append(...on.algorithms.map((name) => el("option", { value: name }, name)));
+    this.#choice.addEventListener("change", () => on.choose(this.#choice.value));
+    const named = on.algorithms.length > 1 ? el("div", { class: "chooser" }, this.#name, this.#choice) : this.#name;
     this.#theme = button("Dark or light (d)", { class: "quiet", "data-testid": "theme" }, on.theme, icon("moon"));
     this.root = el(
       "header",
       { class: "header" },
-      el("div", { class: "what" }, this.#name, this.#about),
-      el("div", { class: "facts" }, this.#run, this.#place),
+      el("div", { class: "what" }, named, this.#about),
+      el("div", { class: "facts" }, this.#edited, this.#run, this.#place),
       this.#badge,
       el(
         "div",
@@ -58,11 +66,15 @@ export class Header implements Panel {
     this.#about.replaceChildren(...withCode(algorithm.about));
     const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
     setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
+    this.#choice.value = algorithm.name;
+    this.#edited.hidden = this.#stage.edits.length === 0;
+    setAttribute(this.#edited, "title", this.#stage.edits.join("\n"));
+    setAttribute(this.#edited, "aria-label", `edited: ${this.#stage.edits.join("; ")}`);
     setText(this.#badge, badgeText(recording));
     const first = recording.trace.differences.first;
     const sound = !first && recording.trace.model.verified !== "unverified";
     setAttribute(this.#badge, "class", `badge ${sound ? "good" : "bad"}`);
-    setAttribute(this.#badge, "title", first ? "Go to the first difference" : GLOSSARY["transformer = interpreter"]);
+    setAttribute(this.#badge, "title", first ? "Go to the first difference" : standing(recording));
     setAttribute(this.#badge, "aria-label", badgeText(recording));
   }
 
@@ -74,17 +86,29 @@ export class Header implements Panel {
     this.#theme.replaceChildren(icon(dark ? "sun" : "moon"));
   }
 
+  #tellEdits(): void {
+    this.#stage.say(`Edited: ${this.#stage.edits.join("; ")}.`);
+  }
+
   #jump(): void {
     const { recording } = this.#stage;
     const first = recording.trace.differences.first;
     if (!first) {
-      this.#stage.say(GLOSSARY["transformer = interpreter"]);
+      this.#stage.say(standing(recording));
       return;
     }
     this.#stage.seek(first.frame);
     const scope = recording.kindOf(first.variable)?.scope;
     if (scope === "vertices" || scope === "hyperedges") this.#stage.select({ scope, row: first.row });
   }
+}
+
+/** What the badge means; of an unverified model, what to do about it. */
+export function standing({ trace }: Recording): string {
+  const means = GLOSSARY["transformer = interpreter"];
+  return trace.model.verified === "unverified"
+    ? `${means} This model is unverified: the page has only compared this run. To have it verified, open its file with: hyloop view MODEL`
+    : means;
 }
 
 /** Text with `code` in it, as docstrings have. */

@@ -1,6 +1,7 @@
 import { button, el, icon, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
+import { counted } from "../numbers";
 import { TITLES } from "./tabs";
 import { hasKeys } from "./timeline";
 
@@ -59,12 +60,14 @@ export class Help {
     });
   }
 
-  /** Open or close it; these are the tabs that there are now. */
-  toggle(tabs: readonly Tab[]): void {
+  /** Open or close it; these are the tabs that there are now, and what stands for ∞ in this model. */
+  toggle(tabs: readonly Tab[], infinity: number): void {
     if (this.root.open) {
       this.root.close();
       return;
     }
+    const ohm = [...this.root.querySelectorAll("dt")].find((node) => node.textContent === "Ω")?.nextElementSibling;
+    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${counted(infinity)}.`);
     setText(this.#tabs.key, `1 … ${tabs.length}`);
     setText(this.#tabs.names, tabs.map((tab) => TITLES[tab]).join(", "));
     this.root.showModal();

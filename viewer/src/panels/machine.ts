@@ -1,17 +1,18 @@
 import { button, el, icon } from "../dom";
 import type { Explainer } from "../machine/explain";
+import { codeNodes } from "../marked";
 import { brings } from "../purposes";
 import type { Thing } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
-import { sentence, setupText, toldOf } from "../told";
-import type { Layer, Trace } from "../trace";
+import { markedSentence, setupText, toldOf } from "../told";
+import type { Layer, Section, Trace } from "../trace";
 import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
 import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
 import { askingRow, headCard } from "./machine_head";
 import { Opened, renew } from "./machine_parts";
-import { busiestRow, unitsCard } from "./machine_units";
+import { busiestRow, unitsCard, unitsText } from "./machine_units";
 
 const FOLDED = "hyloop-diagram-folded";
 
@@ -23,7 +24,7 @@ export class MachinePanel implements Panel {
   readonly #legend = el("p", { class: "diagram-legend dim" });
   readonly #fold = el("details", { class: "diagram-fold", open: (recall(FOLDED) ?? folded()) !== "yes" });
   readonly #card = el("div", { class: "machine-card" });
-  readonly #view = new Viewport(this.#picture, () => {});
+  readonly #view = new Viewport(this.#picture, () => this.#diagram?.slide(this.#view.left));
   #diagram: Diagram | null = null;
   #scrolled = 0;
   /** What the user opened; null: what tells most of the layer. */
@@ -38,8 +39,10 @@ export class MachinePanel implements Panel {
 
   constructor(stage: Stage) {
     this.#stage = stage;
-    this.#fold.append(el("summary", {}, "The model, layer by layer"), this.#picture, this.#legend);
-    this.#fold.addEventListener("toggle", () => keep(FOLDED, this.#fold.open ? "no" : "yes"));
+    const summary = el("summary", {}, "The model, layer by layer");
+    this.#fold.append(summary, this.#picture, this.#legend);
+    // A click is before the change; the guide opens it as well, and is not remembered.
+    summary.addEventListener("click", () => keep(FOLDED, this.#fold.open ? "yes" : "no"));
     for (const [mark, name] of LEGEND) this.#legend.append(el("span", {}, markIcon(mark), name));
     this.root = el(
       "section",
@@ -69,8 +72,28 @@ export class MachinePanel implements Panel {
 
   /** Scroll to the opened part, below the diagram. */
   reveal(): void {
+    this.#scrollTo(() => this.#card);
+  }
+
+  /** Show the diagram, or the scores of the opened head. */
+  open(which: "diagram" | "scores"): void {
+    if (which === "diagram") this.#fold.open = true;
+    else this.#part = null; // what the guide speaks of, whatever was open before
+    this.#scrollTo(() =>
+      which === "diagram" ? this.#picture : (this.#card.querySelector(".bars")?.previousElementSibling ?? this.#card),
+    );
+  }
+
+  /** The diagram as it is drawn now; null where there is none. */
+  diagram(): SVGSVGElement | null {
+    requestAnimationFrame(() => this.#diagram?.slide(this.#view.left));
+    this.#diagram?.slide(0);
+    return this.#diagram?.root ?? null;
+  }
+
+  #scrollTo(node: () => Element): void {
     // After the drawing that was just asked for.
-    requestAnimationFrame(() => requestAnimationFrame(() => this.#card.scrollIntoView({ block: "start" })));
+    requestAnimationFrame(() => requestAnimationFrame(() => node().scrollIntoView({ block: "start" })));
   }
 
   /** Remove the arrows from the picture when the panel is hidden. */
@@ -120,8 +143,8 @@ export class MachinePanel implements Panel {
     const { layer } = opened;
     const told = toldOf(explainer, layer);
     const setup = setupText(opened.recording);
-    const said = told ? sentence(told, opened.naming.section) : "";
-    const story = el("p", { class: "told", "data-testid": "machine-told" }, said);
+    const said = told ? markedSentence(told, opened.naming.section) : "";
+    const story = el("p", { class: "told", "data-testid": "machine-told" }, ...codeNodes(said));
     const head = [story, ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]), this.#parts(opened, part)];
     if (this.#cell) {
       this.#links([]);
@@ -210,9 +233,7 @@ export class MachinePanel implements Panel {
     const { heads } = about;
     if (this.#part === "mlp" && about.units.count > 0) return "mlp";
     if (typeof this.#part === "number" && this.#part < heads.length) return this.#part;
-    const section = this.#stage.recording.sectionOf(this.#stage.recording.frame);
-    const first = heads.findIndex((head) => brings(head).some((purpose) => purpose[0] === section));
-    return first >= 0 ? first : about.units.count > 0 || heads.length === 0 ? "mlp" : 0;
+    return tellingPart(about, this.#stage.recording.sectionOf(this.#stage.recording.frame));
   }
 
   #about(layer: number): Layer {
@@ -257,7 +278,8 @@ export class MachinePanel implements Panel {
   #title({ layer, part }: Place): string {
     const { operations } = this.#stage.recording;
     const about = this.#about(layer);
-    if (part === "mlp") return `Layer ${layer}, MLP: ${about.units.count} units`;
+    const stages = this.#stage.explainer?.model.layers[layer - 1]?.stages;
+    if (part === "mlp") return `Layer ${layer}, MLP: ${stages ? unitsText({ stages }) : "units"}`;
     const head = about.heads[part];
     const names = new Set(head ? brings(head).map((purpose) => operations.text(purpose)) : []);
     return `Layer ${layer}, head ${part + 1}: ${[...names].join(", ") || "erase"}`;
@@ -298,4 +320,10 @@ export function whyMissing({ model, hypergraph, algorithm }: Trace): string {
     `${start} Pages of runs with many rows are written without one; this run has ${rows.toLocaleString("en")}. ` +
     `Record a smaller one: hyloop trace ${algorithm.name} FILE -o run.html`
   );
+}
+
+/** The part of a layer that tells most: the first head that brings something, or else the MLP. */
+export function tellingPart({ heads, units }: Layer, section: Section): Part {
+  const first = heads.findIndex((head) => brings(head).some((purpose) => purpose[0] === section));
+  return first >= 0 ? first : units.count > 0 || heads.length === 0 ? "mlp" : 0;
 }

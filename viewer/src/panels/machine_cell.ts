@@ -2,6 +2,7 @@
 
 import { button, el } from "../dom";
 import { type Contribution, type Explainer, lastWritten } from "../machine/explain";
+import { linesOn } from "../machine/iteration";
 import { meaning } from "../meaning";
 import { Naming } from "../naming";
 import { holdsText } from "../purposes";
@@ -97,7 +98,9 @@ function writtenBy(
     if (!run || layer === null)
       return [head, el("p", { class: "dim" }, "The state before that layer is not recorded.")];
     const opened = new Opened(explainer, run);
-    const parts = origin.parts.map((part) => partNode(opened, part, (which) => go(origin.frame, layer, which, row)));
+    const parts = origin.parts.map((part) =>
+      partNode(opened, { row, column }, part, (which) => go(origin.frame, layer, which, row)),
+    );
     const sum = origin.parts.map(({ adds }) => signed(naming, adds)).join(" ");
     const all = formulaNode("together", `${naming.number(origin.before)} ${sum}`, naming.number(origin.after));
     return [head, ...parts, all];
@@ -107,17 +110,13 @@ function writtenBy(
 }
 
 /** The line whose assignment it was, as the recording has it. */
-function lineText({ trace, frame }: Recording, row: number, column: number): string {
-  const changes = trace.columns[column];
-  const k = changes?.frame.findIndex(
-    (each, at) => each === frame && (changes.row[at] === row || changes.row[at] === -1),
-  );
-  const line = k === undefined || k < 0 ? 0 : (changes?.line?.[k] ?? 0);
-  const { first, source } = trace.algorithm;
+function lineText(recording: Recording, row: number, column: number): string {
+  const line = recording.lineOf(column, row);
+  const { first, source } = recording.trace.algorithm;
   return line > 0 ? `, by line ${line}: ${(source[line - first] ?? "").trim()}` : "";
 }
 
-function partNode(opened: Opened, part: Contribution, go: (part: Part) => void): HTMLElement {
+function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: (part: Part) => void): HTMLElement {
   const { recording, naming, layer } = opened;
   const about = recording.trace.model.layers[layer - 1] as Layer;
   const which: Part = part.part === "head" ? part.head : "mlp";
@@ -126,9 +125,11 @@ function partNode(opened: Opened, part: Contribution, go: (part: Part) => void):
   const name = part.part === "head" ? `head ${part.head + 1}` : `MLP, unit c${part.unit + 1}`;
   const carries = part.part === "unit" && about.units.stages[2]?.[part.unit]?.carries === true;
   const named = `${carries ? "passes on " : ""}${naming.purposes(purposes).join("; ")}`;
-  const what = purposes.length > 0 ? named : erases ? "erases the old value" : "";
-  const here = naming.here(purposes);
-  const lines = recording.operations.lines(here, here[0]?.[0] ?? "");
+  const old = carries && part.adds < 0 && opened.state(cell.column) !== null;
+  const what = old ? "takes the old value away" : purposes.length > 0 ? named : erases ? "erases the old value" : "";
+  // All that becomes a state is written for the statement that assigns it.
+  const line = recording.lineOf(cell.column, cell.row);
+  const lines = line > 0 ? [line] : linesOn(opened.explainer, naming.here(purposes), cell.row);
   const proof = obligation(recording.layers, layer, which);
   return el(
     "div",

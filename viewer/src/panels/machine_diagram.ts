@@ -13,9 +13,9 @@ export interface Place {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-const [ROW, HEAD, MLP, SPACE, GAP, TOP] = [10.5, 23, 27, 2, 13, 30];
-const LETTER = 6; // of a name, in pixels
-const NAME = { least: 60, most: 132 };
+const [ROW, HEAD, MLP, SPACE, GAP, TOP] = [12.5, 23, 29, 2, 13, 32];
+const LETTER = 7; // of a name, in pixels
+const NAME = { least: 60, most: 152 };
 const TOGETHER = 4; // fewer states have a line each, with their whole names
 
 export const KINDS: Readonly<Record<HeadKind, string>> = {
@@ -51,7 +51,8 @@ export class Diagram {
   readonly root: SVGSVGElement;
   readonly width: number;
   readonly #strips = new Map<string, { layer: number; node: SVGGElement; marks: [number, SVGElement][] }>();
-  readonly #lines: [readonly number[], SVGGElement][] = [];
+  readonly #lines: [readonly number[], SVGGElement[]][] = [];
+  readonly #names: SVGGElement;
   readonly #left = new Map<number, number>();
 
   constructor(model: Model, title: (place: Place) => string, open: (place: Place) => void) {
@@ -83,18 +84,19 @@ export class Diagram {
     const lines = rows.map((row, k) => {
       const [column] = row as [number];
       const at = y.get(column) as number;
-      const line = svg(
-        "g",
-        { class: `thread ${(model.columns[column] as { role: string }).role}` },
-        text({ x: side, y: at + 3.4, class: "thread-name" }, fitted(names[k] as string, side)),
-        svg("line", { x1: side + 4, x2: end, y1: at, y2: at }),
-      );
-      this.#lines.push([row, line]);
-      return line;
+      const own = { class: `thread ${(model.columns[column] as { role: string }).role}` };
+      const line = svg("g", own, svg("line", { x1: side + 4, x2: end, y1: at, y2: at }));
+      const name = text({ x: side, y: at + 3.8, class: "thread-name" }, fitted(names[k] as string, side));
+      const named = svg("g", own, name);
+      this.#lines.push([row, [line, named]]);
+      return [line, named] as const;
     });
+    // Over the strips: the names stay in view when these are scrolled.
+    const ground = svg("rect", { class: "names-ground", width: side + 3, height: bottom + 14 });
+    this.#names = svg("g", {}, ground, ...lines.map(([, named]) => named));
     const loop = svg("path", { class: "loop", d: `M${end} ${TOP}V${bottom + 10}H${side + 4}V${bottom + 3}` });
     const tip = svg("path", { class: "loop-tip", d: `M${side + 0.5} ${bottom + 4}h7l-3.5-6z` });
-    this.root.append(...lines, ...strips, loop, tip);
+    this.root.append(...lines.map(([line]) => line), ...strips, loop, tip, this.#names);
     const [width, height] = [end + 4, bottom + 14];
     this.width = width;
     this.root.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -110,11 +112,15 @@ export class Diagram {
       setAttribute(node, "aria-pressed", String(opened !== null && key === keyOf({ layer, part: opened })));
       for (const [column, mark] of marks) mark.classList.toggle("wrote", lit && changed.has(column));
     }
-    for (const [row, line] of this.#lines)
-      line.classList.toggle(
-        "changed",
-        row.some((column) => changed.has(column)),
-      );
+    for (const [row, nodes] of this.#lines) {
+      const on = row.some((column) => changed.has(column));
+      for (const node of nodes) node.classList.toggle("changed", on);
+    }
+  }
+
+  /** Keep the names in view while the rest is scrolled so far. */
+  slide(left: number): void {
+    setAttribute(this.#names, "transform", `translate(${left} 0)`);
   }
 
   /** Where a layer begins, in pixels from the left. */

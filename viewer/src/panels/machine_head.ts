@@ -59,6 +59,7 @@ export function headCard(opened: Opened, number: number, row: number, choose: (r
   ];
   const carries = [
     el("h4", {}, "What does it carry and write?"),
+    ...(head.kind === "plain" ? [] : received(opened, run, head, row)),
     ...carried(opened, run, head, row),
     ...(head.kind === "plain" ? written(opened, run) : flow(opened, run, head)),
   ];
@@ -156,6 +157,32 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
   );
 }
 
+/** What the row gets through the incidence, as the one thing; and that what follows is what it gives, as the other. */
+function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLElement[] {
+  const { recording, naming } = opened;
+  const { from, to } = sides(head.kind as IncidenceKind);
+  const [giver, taker] = [recording.label(from, row), recording.label(to, row)];
+  const gets = run.head.writes.slice(0, FLOWS).map((column, k) => {
+    const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
+    const names = sources.map((each) => `${recording.label(from, each.from)} ${naming.number(each.value)}`);
+    const total = naming.number((run.adds[k] as Float64Array)[row] as number);
+    return `${opened.column(column, "attended")} ${total}${names.length > 0 ? `, from ${listed(names)}` : ""}`;
+  });
+  return [
+    ...(taker === null
+      ? []
+      : [
+          el(
+            "p",
+            { class: "writes", "data-testid": "head-gets" },
+            el("b", {}, `${taker} gets `),
+            `${gets.join("; ")}.`,
+          ),
+        ]),
+    el("p", { class: "dim" }, giver === null ? "As a row that nothing stands for, it gives:" : `${giver} gives:`),
+  ];
+}
+
 /** Each value that it takes from the rows it attends to. */
 function carried(opened: Opened, run: HeadRun, head: Head, row: number): HTMLElement[] {
   const { naming } = opened;
@@ -166,12 +193,13 @@ function carried(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEle
     const purposes = purposesOf(head, column);
     const brought = (run.looks.brought[k] as Float64Array)[row] as number;
     const meant = opened.meant(purposes, brought);
+    const unit = opened.unitOf(purposes, brought);
     const numbers = naming.numbers(sum, (each) => (run.state[each] as Float64Array)[target] as number);
     const name = purposes.length > 0 ? opened.column(column, "attended") : opened.column(column, "before");
     return formulaNode(
       name,
       naming.formula(sum, (each) => opened.column(each, "before")),
-      ...(tied ? [`average ${naming.number(brought)}`] : [numbers, naming.number(brought)]),
+      ...(tied ? [`average ${naming.number(brought)}${unit}`] : [numbers, naming.number(brought) + unit]),
       ...(meant === "" ? [] : [meant]),
     );
   });
@@ -314,9 +342,12 @@ function arrowsOf(
 ): Link[] {
   if (head.kind !== "plain") {
     const { from, to } = sides(head.kind as IncidenceKind);
-    return run.head.writes.flatMap((_, k) =>
-      flowOf(opened, run, k).flatMap((each) =>
-        each.to.map(({ row: target }) => ({ from: thingOf(each.from, from), to: thingOf(target, to), margin: null })),
+    const { section } = opened.naming;
+    return run.head.writes.flatMap((column, k) =>
+      // What flows for statements that do not run now is not used.
+      (purposesOf(head, column).some((purpose) => purpose[0] === section) ? flowOf(opened, run, k) : []).flatMap(
+        (each) =>
+          each.to.map(({ row: target }) => ({ from: thingOf(each.from, from), to: thingOf(target, to), margin: null })),
       ),
     );
   }

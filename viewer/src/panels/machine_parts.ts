@@ -6,7 +6,7 @@ import type { Explainer, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
 import { counted } from "../numbers";
 import type { Recording, Thing } from "../recording";
-import type { Kind, Purpose, Scope } from "../trace";
+import type { Kind, Purpose, Scope, Trace } from "../trace";
 import type { Part } from "./machine_diagram";
 
 /** A layer that is open, and what its cards need to tell of it. */
@@ -36,9 +36,21 @@ export class Opened {
     return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
   }
 
+  /** " units", where what purposes say is a length counted in units. */
+  unitOf(purposes: readonly Purpose[], value: number): string {
+    const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
+    return purpose ? this.unit(this.naming.op(purpose).type.kind, value) : "";
+  }
+
   read(kind: Kind, value: number): string {
     const text = kind === "flag" || kind === "count" ? "" : this.recording.text(kind, value);
     return text === "" || text === counted(value) ? "" : text === "–" ? "none" : text;
+  }
+
+  /** " units", to stand after a length that is counted in units of another size than 1. */
+  unit(kind: Kind, value: number): string {
+    if (kind !== "length" || this.read(kind, value) === "" || value === this.recording.trace.model.infinity) return "";
+    return value === 1 ? " unit" : " units";
   }
 
   /** The scope and kind of the state that a column holds, if it is one. */
@@ -77,6 +89,7 @@ const SAYS = {
 const STANDING: Record<string, string> = {
   proved: "It is proved for this model.",
   reproduced: "This model is the one that hyloop compiles from the program.",
+  unverified: "Nobody has checked this model here; the command does.",
   compiled: "This model was compiled from the program; the command proves it.",
 };
 
@@ -91,8 +104,13 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
     `Proof obligation “${name}”: ${says}. `,
     standing,
     " ",
-    el("code", {}, `hyloop prove ${trace.algorithm.name}`),
+    el("code", {}, proofCommand(trace)),
   );
+}
+
+/** The command that proves the model: a program that is not hyloop's has no name there, but its file has. */
+function proofCommand({ algorithm }: Trace): string {
+  return `hyloop prove ${algorithm.shipped === false ? "MODEL.safetensors" : algorithm.name}`;
 }
 
 const TOLD = 6;

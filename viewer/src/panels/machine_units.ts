@@ -3,6 +3,7 @@
 import { button, el, toggle } from "../dom";
 import { explained } from "../glossary";
 import type { LayerRun } from "../machine/explain";
+import { linesOn } from "../machine/iteration";
 import type { Sum } from "../machine/model";
 import { computes } from "../purposes";
 import type { Layer, Purpose } from "../trace";
@@ -22,13 +23,12 @@ export interface UnitChoices {
 export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
   const layer = opened.recording.trace.model.layers[opened.layer - 1] as Layer;
   const { row } = choices;
-  const count = layer.units.count;
   return [
     el(
       "h3",
       { title: explained("MLP") },
       `Layer ${opened.layer}, MLP `,
-      el("span", { class: "tag" }, `${count} ${count === 1 ? "unit" : "units"}`),
+      el("span", { class: "tag", title: explained("hidden unit") }, unitsText(opened.run.layer)),
     ),
     ...purposeNodes(opened, computes(layer)),
     el("h4", {}, "What happens on a row?"),
@@ -69,16 +69,19 @@ export function rowsWritten({ run }: Opened): number[] {
   return [...written(run).keys()].sort((a, b) => a - b);
 }
 
-/** The row on which it changes most. */
-export function busiestRow({ run }: Opened): number {
-  const found = [...written(run)].sort(([a, x], [b, y]) => y - x || a - b);
-  return found[0]?.[0] ?? 0;
+/** The row on which it changes most states, and then most numbers. */
+export function busiestRow(opened: Opened): number {
+  const { run } = opened;
+  const [all, states] = [written(run), written(run, (column) => opened.state(column) !== null)];
+  const rank = (row: number) => 1000 * (states.get(row) ?? 0) + (all.get(row) ?? 0);
+  const found = [...all.keys()].sort((a, b) => rank(b) - rank(a) || a - b);
+  return found[0] ?? 0;
 }
 
 /** How many numbers it changes on which rows. */
-function written(run: LayerRun): Map<number, number> {
+function written(run: LayerRun, counts: (column: number) => boolean = () => true): Map<number, number> {
   const found = new Map<number, number>();
-  for (const column of run.layer.writes) {
+  for (const column of run.layer.writes.filter(counts)) {
     const [attended, after] = [run.attended[column] as Float64Array, run.after[column] as Float64Array];
     for (const row of attended.keys()) if (attended[row] !== after[row]) found.set(row, (found.get(row) ?? 0) + 1);
   }
@@ -102,12 +105,13 @@ function writes(opened: Opened, row: number): HTMLElement[] {
     const from = { name: naming.factor(was), weight: 1 };
     const kind = opened.state(column)?.kind;
     const meant = kind ? opened.read(kind, becomes) : "";
+    const unit = kind ? opened.unit(kind, becomes) : "";
     return [
       formulaNode(
         opened.column(column, "after"),
         naming.sum([{ name: `(was ${naming.number(was)})`, weight: 1 }, ...units]),
         naming.sum([...(was === 0 ? [] : [from]), ...numbers]),
-        naming.number(becomes),
+        naming.number(becomes) + unit,
         ...(meant === "" ? [] : [meant]),
       ),
     ];
@@ -125,8 +129,31 @@ function units(opened: Opened, layer: Layer, row: number, all: boolean): HTMLEle
       return [unitNode(opened, stage, unit, row, value, about?.for ?? [])];
     }),
   );
-  const none = el("p", { class: "dim" }, "None: all units are 0 on this row, or only carry a value on.");
-  return nodes.length > 0 ? [el("div", { class: "formulas", "data-testid": "units" }, ...nodes)] : [none];
+  const passing = all ? [] : carriers(opened, row);
+  const none = passing.length > 0 ? [] : [el("p", { class: "dim" }, "None: all units are 0 on this row.")];
+  const shown = nodes.length > 0 ? [el("div", { class: "formulas", "data-testid": "units" }, ...nodes)] : none;
+  return [...shown, ...passing];
+}
+
+/** The active units that only pass a number on, by name, with what they pass on. */
+function carriers(opened: Opened, row: number): HTMLElement[] {
+  const found = STAGES.flatMap((_, stage) =>
+    (opened.run.layer.stages[stage] as readonly Sum[]).flatMap(({ from }, unit) => {
+      const value = opened.run.units[stage]?.[unit]?.[row] as number;
+      if (from.length === 0 || value === 0 || !passes(opened, stage, unit, row)) return [];
+      return [`${unitName(stage, unit)} (${nameOf(opened, stage, unit, row)}, ${opened.naming.number(value)})`];
+    }),
+  );
+  if (found.length === 0) return [];
+  const text = `Active as well, and only passing a number on: ${found.join(", ")}.`;
+  return [el("p", { class: "dim", "data-testid": "carriers" }, text)];
+}
+
+/** "65 units, at most 23 in a stage": all that there are, and the width of the MLP. */
+export function unitsText({ stages }: Pick<LayerRun["layer"], "stages">): string {
+  const counts = stages.map((sums) => sums.filter(({ from }) => from.length > 0).length);
+  const all = counts.reduce((sum, each) => sum + each, 0);
+  return `${all} ${all === 1 ? "unit" : "units"} in three stages: ${counts.join(", ")}`;
 }
 
 function unitNode(
@@ -146,16 +173,15 @@ function unitNode(
   const node = formulaNode(unitName(stage, unit), `relu(${text})`, `relu(${numbers})`, naming.number(value));
   node.dataset.unit = unitName(stage, unit);
   node.dataset.value = String(value);
-  const lines = linesText(opened, purposes);
+  const lines = linesText(opened, purposes, row);
   const constant = stage === 0 && naming.constant(sum) ? "a constant" : "";
   const what = naming.purposes(purposes).join("; ") || constant;
   if (what !== "") node.append(el("span", { class: "formula-for dim" }, `${what}${lines}`));
   return node;
 }
 
-function linesText({ recording, naming }: Opened, purposes: readonly Purpose[]): string {
-  const here = naming.here(purposes);
-  const lines = recording.operations.lines(here, here[0]?.[0] ?? "");
+function linesText({ explainer, naming }: Opened, purposes: readonly Purpose[], row: number): string {
+  const lines = linesOn(explainer, naming.here(purposes), row);
   return lines.length > 0 ? ` · line ${lines.join(", ")}` : "";
 }
 

@@ -1,8 +1,10 @@
 import { Answers, type AnswerTable, pathText, pathTo } from "../answer";
 import { button, el } from "../dom";
+import { code, codeNodes, documented } from "../marked";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import { sentence, setupText, type Told, toldOf } from "../told";
+import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
+import type { CalledFunction } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew } from "./machine_parts";
 
@@ -69,10 +71,13 @@ export class StoryPanel implements Panel {
     const { iteration } = recording;
     const layered = recording.trace.recorded.layers;
     const setup = setupText(recording);
+    const within = new Set<CalledFunction>();
     const items = Array.from({ length: recording.layers }, (_, k) => k + 1).map((layer) => {
       const told = toldOf(explainer, layer);
-      const text = told ? sentence(told, recording.sectionOf(recording.frame)) : `Layer ${layer} is not recorded here.`;
-      const parts = told && told.clauses.length > FEW ? clauseLines(told) : [text];
+      const section = recording.sectionOf(recording.frame);
+      const text = told ? markedSentence(told, section) : `Layer ${layer} is not recorded here.`;
+      for (const each of told?.within ?? []) within.add(each);
+      const parts = told && told.clauses.length > FEW ? clauseLines(told) : codeNodes(text);
       const now = layered && layer === recording.layer;
       const go = () => this.#stage.seek(layered ? recording.frameOf(iteration, layer) : recording.frame);
       return el(
@@ -90,6 +95,7 @@ export class StoryPanel implements Panel {
     return [
       el("h3", {}, `Iteration ${iteration.toLocaleString("en")}`),
       ...(setup === "" ? [] : [el("p", { class: "dim setup", "data-testid": "setup" }, setup)]),
+      ...[...within].map(functionNode),
       el("ol", { class: "sentences" }, ...items),
     ];
   }
@@ -98,7 +104,7 @@ export class StoryPanel implements Panel {
   #reasons(lines: readonly number[]): HTMLElement[] {
     const { recording } = this.#stage;
     const all = new Set([...lines, ...recording.changedLines().keys()]);
-    const code = codeOf(
+    const quoted = codeOf(
       recording,
       [...all].sort((a, b) => a - b),
     );
@@ -108,7 +114,10 @@ export class StoryPanel implements Panel {
       this.#why,
       "Why? See the heads and units",
     );
-    const said = code.length > 0 ? [el("p", { class: "dim" }, "The program says so:"), ...code] : [];
+    const from = recording.trace.algorithm.listing
+      ? "In the listing of the model's program (its file has no source):"
+      : "The program says so:";
+    const said = quoted.length > 0 ? [el("p", { class: "dim" }, from), ...quoted] : [];
     return [el("div", { class: "reasons", "data-testid": "reasons" }, ...said, why)];
   }
 
@@ -165,9 +174,17 @@ export class StoryPanel implements Panel {
 }
 
 /** A sentence of many clauses, each in a line of its own. */
-function clauseLines({ layer, clauses }: Told): (string | HTMLElement)[] {
+function clauseLines(told: Told): (string | HTMLElement)[] {
+  const { clauses } = told;
   const ends = (k: number) => (k === clauses.length - 1 ? "." : "; ");
-  return [`Layer ${layer} `, ...clauses.map((clause, k) => el("span", { class: "clause" }, `${clause}${ends(k)}`))];
+  const lines = clauses.map((clause, k) => el("span", { class: "clause" }, ...codeNodes(`${clause}${ends(k)}`)));
+  return [...codeNodes(opening(told)), ...lines];
+}
+
+/** What a function of the program does, in its author's words. */
+function functionNode({ name, about, first, last }: CalledFunction): HTMLElement {
+  const text = `${code(name)} (lines ${first} to ${last}): ${documented(about)}`;
+  return el("p", { class: "dim setup", "data-testid": "function" }, ...codeNodes(text));
 }
 
 export function startText(recording: Recording): string {

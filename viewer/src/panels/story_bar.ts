@@ -1,9 +1,11 @@
 import { Answers } from "../answer";
 import { button, el, setAttribute, setText } from "../dom";
 import type { Tab } from "../link";
+import { documented, setCoded } from "../marked";
 import { counted } from "../numbers";
 import type { Panel, Stage } from "../stage";
-import { sentence, setupText, toldOf } from "../told";
+import { markedSentence, setupText, toldOf } from "../told";
+import { tellingPart } from "./machine";
 import type { CellPlace } from "./machine_cell";
 import { endText, startText } from "./story";
 
@@ -21,6 +23,8 @@ interface Step {
   readonly tab: Tab;
   readonly title: string;
   readonly text: string;
+  /** What to open of the machine. */
+  readonly opens?: "diagram" | "scores";
 }
 
 /** What the current layer does, in a sentence, below the panels; the guide and the narration speak here. */
@@ -29,9 +33,12 @@ export class StoryBar implements Panel {
   readonly #stage: Stage;
   readonly #pause: () => void;
   readonly #reveal: () => void;
+  readonly #open: (which: "diagram" | "scores") => void;
   readonly #title = el("b", { class: "story-title" });
   readonly #text = el("span", { "data-testid": "story-text" });
-  readonly #say = el("p", { class: "story-say", "aria-live": "off" }, this.#title, this.#text);
+  readonly #last = el("span", { class: "story-last", "aria-hidden": "true" });
+  readonly #say = el("p", { class: "story-say", "aria-live": "off" }, this.#title, this.#text, this.#last);
+  readonly #more: HTMLButtonElement;
   readonly #why: HTMLButtonElement;
   readonly #tell: HTMLButtonElement;
   readonly #guide: HTMLButtonElement;
@@ -53,10 +60,11 @@ export class StoryBar implements Panel {
   /** A number that was clicked, at which frame: the next question is where it comes from. */
   #asked: { cell: CellPlace; frame: number } | null = null;
 
-  constructor(stage: Stage, on: { pause(): void; why(): void }) {
+  constructor(stage: Stage, on: { pause(): void; why(): void; open(which: "diagram" | "scores"): void }) {
     this.#stage = stage;
     this.#pause = on.pause;
     this.#reveal = on.why;
+    this.#open = on.open;
     const act = (name: string, title: string, id: string, does: () => void) =>
       button(title, { class: "chip", "data-testid": id }, does, name);
     this.#why = act("Why?", "Open the layer that did this (w)", "why", () => this.why());
@@ -65,6 +73,12 @@ export class StoryBar implements Panel {
     this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
     this.#next = act("Next", "The next step", "guide-next", () => this.#go(this.#step + 1));
     this.#end = act("End", "End the guide", "guide-end", () => this.#leave());
+    this.#more = act("More", "All of the sentence", "story-more", () => this.#unfold());
+    this.#more.classList.add("story-more");
+    // Told by the browser when it lays out anyway: asking at every frame would take time.
+    new IntersectionObserver(([end]) => this.root.classList.toggle("clipped", end?.isIntersecting === false), {
+      root: this.#say,
+    }).observe(this.#last);
     // A phone shows two lines of it: the tab has it all.
     this.#say.addEventListener("click", () => {
       if (this.#step < 0) stage.show("story");
@@ -72,7 +86,7 @@ export class StoryBar implements Panel {
     this.root = el(
       "section",
       { class: "story-bar", "aria-label": "What happens", "data-testid": "story-bar" },
-      this.#say,
+      el("div", { class: "story-place" }, this.#say, this.#more),
       el("div", { class: "story-buttons" }, this.#why, this.#tell, this.#guide, this.#back, this.#next, this.#end),
     );
   }
@@ -87,6 +101,10 @@ export class StoryBar implements Panel {
     const parts = explainer?.model.layers.map(({ heads, stages }) => heads.length + stages[0].length) ?? [];
     const [most, all] = [Math.max(0, ...parts), parts.reduce((sum, each) => sum + each, 0)];
     this.#heavy = recording.rows * (recording.trace.recorded.layers ? most : all) > MANY;
+  }
+
+  #unfold(): void {
+    setText(this.#more, this.root.classList.toggle("unfolded") ? "Less" : "More");
   }
 
   /** The sentence of this frame; where that takes long, when the frames stand still. */
@@ -119,7 +137,7 @@ export class StoryBar implements Panel {
     if (step && recording.frame !== step.frame) this.#step = -1; // someone went elsewhere
     const guiding = this.#steps[this.#step];
     setText(this.#title, guiding ? `${this.#step + 1} of ${this.#steps.length} · ${guiding.title} ` : this.#place());
-    setText(this.#text, guiding ? guiding.text : this.#sentenceNow());
+    setCoded(this.#text, guiding ? guiding.text : this.#sentenceNow());
     this.#buttons(guiding !== undefined);
   }
 
@@ -169,6 +187,7 @@ export class StoryBar implements Panel {
     setText(this.#why, this.#question());
     const telling = this.#timer !== null;
     this.root.classList.toggle("guiding", guiding || telling);
+    this.root.classList.toggle("guided", guiding);
     this.root.classList.toggle("begins", recording.frame === 0);
     setText(this.#tell, telling ? "Stop" : "Tell");
     setAttribute(this.#tell, "aria-pressed", String(telling));
@@ -186,7 +205,9 @@ export class StoryBar implements Panel {
     if (!explainer) return "";
     if (recording.frame === 0) return startText(recording);
     const told = toldOf(explainer, recording.layer);
-    const said = told ? sentence(told, recording.sectionOf(recording.frame)) : "This layer's state is not recorded.";
+    const said = told
+      ? markedSentence(told, recording.sectionOf(recording.frame))
+      : "This layer's state is not recorded.";
     const setup = recording.layer === 1 || !recording.trace.recorded.layers ? setupText(recording) : "";
     return [setup, said, this.#ending()].filter((part) => part !== "").join(" ");
   }
@@ -217,7 +238,7 @@ export class StoryBar implements Panel {
 
   #wait(): void {
     this.#expected = this.#stage.recording.frame;
-    const words = this.sentence().split(" ").length;
+    const words = this.sentence().split(" ").length; // marks of names have no spaces
     this.#timer = setTimeout(() => this.#on(), FIRST + WORD * words);
   }
 
@@ -253,6 +274,8 @@ export class StoryBar implements Panel {
     this.#step = step;
     this.#stage.seek(next.frame);
     this.#stage.show(next.tab);
+    if (next.opens) this.#open(next.opens);
+    this.#say.scrollTop = 0;
     this.#stage.redraw();
   }
 
@@ -273,17 +296,25 @@ export class StoryBar implements Panel {
     return [
       {
         frame: start,
-        tab: "variables",
+        tab: "picture",
         title: "What you see",
-        text: `${algorithm.name}: ${about} ${setup}${this.#at(start)}`,
+        text: `${algorithm.name}: ${documented(about ?? "")} ${setup}${this.#at(start)}`,
+      },
+      {
+        frame: start,
+        tab: "machine",
+        title: "The model",
+        text:
+          `The diagram is the whole model: ${model.layers.length} layers, a strip for each head and MLP, a line for each ` +
+          "column of X. The layer at work is lit.",
+        opens: "diagram",
       },
       {
         frame: start,
         tab: "machine",
         title: "Why",
-        text:
-          `The diagram is the whole model: ${model.layers.length} layers, a strip for each head and MLP, a line for each ` +
-          "column of X. The layer at work is lit. Below, the head's score of every row: the best one wins.",
+        text: this.#opens(start),
+        opens: "scores",
       },
       ...this.#further(start, end),
       {
@@ -296,20 +327,29 @@ export class StoryBar implements Panel {
         frame: last,
         tab: "state",
         title: "Every number",
-        text: "This is X, all that the transformer knows. Click a number to see which heads and units wrote it. To change the hypergraph and run again, open Edit.",
+        text: "This is X, all that the transformer keeps from layer to layer; hypergraph heads also multiply by the incidence, which is not in X. Click a number to see which heads and units wrote it. To change the hypergraph and run again, open Edit.",
       },
     ];
   }
 
+  /** What the Machine tab has open at a frame. */
+  #opens(frame: number): string {
+    const { recording } = this.#stage;
+    const number = recording.trace.recorded.layers ? recording.layerOf(frame) : recording.layers;
+    const layer = recording.trace.model.layers[number - 1];
+    return layer && tellingPart(layer, recording.sectionOf(frame)) === "mlp"
+      ? "The MLP is open: its hidden units, each a formula with the numbers of one row, and what they write."
+      : "A head is open: its score of every row, as bars. The best one wins (★).";
+  }
+
   /** The other layers of the first iteration of the loop. */
   #further(start: number, end: number): Step[] {
-    const { recording } = this.#stage;
     const frames = Array.from({ length: Math.max(0, end - start) }, (_, k) => start + k + 1);
     const few = frames.length > 3 ? [frames[0] as number, end] : frames;
     return few.map((frame) => ({
       frame,
-      tab: frame === end ? "variables" : "machine",
-      title: `Layer ${recording.layerOf(frame)}`,
+      tab: frame === end ? "picture" : "machine",
+      title: frame === end ? "What it writes" : "Then",
       text: this.#at(frame),
     }));
   }

@@ -19,7 +19,7 @@ export const TITLES: { [tab in Tab]: string } = {
 const SHOWN: { [mode in Mode]: Tab[] } = {
   wide: ["variables", "attention", "state", "machine", "story", "edit"],
   medium: ["variables", "source", "attention", "history", "state", "machine", "story", "edit"],
-  phone: ["picture", "variables", "source", "attention", "history", "state", "machine", "story", "edit"],
+  phone: ["picture", "story", "machine", "edit", "variables", "state", "attention", "source", "history"],
 };
 
 /** The tabs that there are in a mode. */

@@ -105,7 +105,7 @@ export class Timeline implements Panel {
     const others = new Set(
       [...recording.variables.keys(), ...recording.locals.keys()].filter((n) => !names.includes(n)),
     );
-    const option = (name: string) => el("option", { value: name }, name);
+    const option = (name: string) => el("option", { value: name }, recording.shown(name));
     this.#follow.replaceChildren(
       el("option", { value: "" }, "any state"),
       el("optgroup", { label: "states" }, ...names.map(option)),

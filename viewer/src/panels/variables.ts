@@ -131,7 +131,7 @@ export class Variables implements Panel {
       lines.push(line);
     }
     for (const named of scalars) {
-      const role = named.variable ? named.variable.role : "program";
+      const role = recording.isMade(named.name) ? "loop" : named.variable ? named.variable.role : "program";
       const line = this.#line(`${role} ${named.name}`, named.name, role);
       line.view.value(recording, named, 0, this.#both);
       setAttribute(line.root, "data-column", named.variable ? String(named.column) : null);
@@ -158,6 +158,7 @@ const ROLES: { [role: string]: [string, string] } = {
   input: ["input", "an input of the run"],
   state: ["", "a state: it persists from iteration to iteration"],
   halt: ["halt", "the flag that stops the loop"],
+  loop: ["loop", GLOSSARY["(loop)"]],
   local: ["local", `a local, in X now. ${GLOSSARY.local}`],
   program: ["local", `a local, as the interpreter computed it. ${GLOSSARY.local}`],
 };

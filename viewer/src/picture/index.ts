@@ -10,12 +10,14 @@ import { type Graph, graphOf, moveVertex } from "./graph";
 import {
   type Fit,
   FLAT,
-  fitOf,
+  fitWhole,
   type Layout,
   layoutOf,
+  type Margins,
   MOST_REGIONS,
   type Mode,
   modeFor,
+  overhang,
   pointOf,
   squareOf,
   squareSize,
@@ -32,7 +34,8 @@ import { Tooltip } from "./tooltip";
 export type { Link } from "./paint";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
-const NO_RANGE: Range = { least: 0, most: 0, infinite: false, categories: false, bend: 0 };
+const NO_RANGE: Range = { least: 0, most: 0, under: false, over: false, infinite: false, categories: false, bend: 0 };
+const UNFIT: Fit = { sx: 1, sy: 1, ox: 0, oy: 0 };
 const NAMES_ROOM = 34; // pixels around the vertices of a picture without regions
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
@@ -41,6 +44,13 @@ const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded
 export interface Drawing {
   readonly scene: Scene;
   moment(recording: Recording): Moment;
+  /** The scale of colours in words; null where there is none. */
+  readonly scale: {
+    readonly name: string;
+    readonly least: string;
+    readonly most: string;
+    readonly also: string;
+  } | null;
 }
 
 interface Loaded {
@@ -65,6 +75,7 @@ export class Picture {
   readonly #note = el("div", { class: "picture-note", "data-testid": "picture-note", hidden: true });
   readonly #mode = el("select", { "aria-label": "Style", "data-testid": "picture-mode" });
   readonly #colour = el("select", { "aria-label": "Colour by", "data-testid": "picture-colour" });
+  readonly #controls = this.#bar();
   readonly #legend = new Legend();
   readonly #tip = new Tooltip();
   readonly #observer: ResizeObserver;
@@ -83,13 +94,14 @@ export class Picture {
   #grabbed = 0;
   #width = 0;
   #height = 0;
+  #taken: Margins = { left: 0, top: 0, right: 0, bottom: 0 }; // what the controls take of it
   #asked = 0;
   #stale = false; // whether the static layer must be redrawn
 
   constructor(host: HTMLElement, on: PictureEvents) {
     this.#on = on;
     const { node: tip } = this.#tip;
-    this.#stage = el("div", { class: "picture-stage" }, this.#under, this.#over, this.#bar(), this.#note, tip);
+    this.#stage = el("div", { class: "picture-stage" }, this.#under, this.#over, this.#controls, this.#note, tip);
     this.#node = el("div", { class: "picture" }, this.#stage, this.#legend.node);
     host.append(this.#node);
     this.#deaf = listenTo(this.#over, this.#gestures());
@@ -106,7 +118,7 @@ export class Picture {
     const before = this.#loaded;
     const graph = graphOf(recording.trace);
     const alike = before !== null && isAlike(before.graph, graph);
-    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? this.#fitFor(graph) };
+    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? UNFIT };
     if (!alike) this.#view = WHOLE;
     this.#selected = exists(graph, this.#selected) ? this.#selected : null;
     this.#hovered = null;
@@ -117,7 +129,7 @@ export class Picture {
     this.#offerColours(recording, alike && same ? this.#colour.value : null);
     // The legend has its height now: a layout for another size would be made in vain.
     const resized = this.#resize();
-    if (resized || !alike) this.#loaded.fit = this.#fitFor(graph);
+    if (resized || !alike || this.#isCut()) this.#loaded.fit = this.#fitFor(graph);
     this.#relayout();
     this.show();
   }
@@ -149,6 +161,16 @@ export class Picture {
     this.#ask();
   }
 
+  /** The scale of colours, and the variable it is of. */
+  get scale(): { readonly name: string; readonly range: Range } {
+    return { name: this.#colour.value, range: this.#range };
+  }
+
+  /** Colours mean what they mean elsewhere. */
+  scaleTo(range: Range): void {
+    this.#rescale(range);
+  }
+
   /** The drawing as it is now; null before there is one. */
   drawing(): Drawing | null {
     const [loaded, layout, links, range] = [this.#loaded, this.#layout, this.#links, this.#range];
@@ -162,6 +184,7 @@ export class Picture {
         readStatus(recording, graph, colour, status);
         return { status, range, links, valueText: this.#valueTexts({ recording }) };
       },
+      scale: colour === null || range.categories ? null : scaleText(loaded.recording, colour, range),
     };
   }
 
@@ -223,6 +246,7 @@ export class Picture {
   }
 
   #chosen(): void {
+    if (this.#loaded && this.#isCut()) this.#loaded.fit = this.#fitFor(this.#loaded.graph);
     this.#relayout();
     this.show();
   }
@@ -232,11 +256,11 @@ export class Picture {
     this.show();
   }
 
-  #rescale(): void {
+  #rescale(given?: Range): void {
     const name = this.#colour.value || null;
     const recording = this.#loaded?.recording;
     if (!recording) return;
-    this.#range = name ? rangeOf(recording.trace, name) : NO_RANGE;
+    this.#range = given ?? (name ? rangeOf(recording.trace, name) : NO_RANGE);
     const kind = (name && recording.kindOf(name)?.kind) || "count";
     this.#legend.scale(name, this.#range, (value) => recording.text(kind, value));
     this.#explain();
@@ -256,6 +280,7 @@ export class Picture {
     if (width === this.#width && height === this.#height) return false;
     this.#width = width;
     this.#height = height;
+    this.#taken = takenBy(this.#controls);
     for (const canvas of [this.#under, this.#over]) {
       canvas.width = Math.round(width * ratio());
       canvas.height = Math.round(height * ratio());
@@ -275,8 +300,17 @@ export class Picture {
     const least = Math.min(this.#width, this.#height);
     const wide = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
     // Regions are wider than their vertices; without them, names are all that stands out.
-    const margin = modeFor(graph.n, graph.m, graph.incidences) === "regions" ? wide : Math.min(wide, NAMES_ROOM);
-    return fitOf(graph.vertexAt.slice(1), this.#width, this.#height, margin);
+    const mode = this.#mode.value as Mode;
+    const margin = mode === "regions" ? wide : Math.min(wide, NAMES_ROOM);
+    return fitWhole(graph, mode, this.#width, this.#height, margin, this.#taken);
+  }
+
+  /** Whether the end of the picture cuts a region, though nobody zoomed in. */
+  #isCut(): boolean {
+    const { graph, fit } = this.#loaded ?? {};
+    if (!graph || !fit || this.#view !== WHOLE) return false;
+    const over = overhang(graph, this.#mode.value as Mode, fit, this.#width, this.#height, this.#taken);
+    return Math.max(over.left, over.top, over.right, over.bottom) >= 1;
   }
 
   #relayout(): void {
@@ -289,7 +323,16 @@ export class Picture {
     };
     const mode = this.#mode.value as Mode;
     if (this.#layout?.mode !== mode) this.#explain();
-    this.#layout = layoutOf(loaded.graph, mode, this.#view, loaded.fit, this.#width, this.#height, measure);
+    this.#layout = layoutOf(
+      loaded.graph,
+      mode,
+      this.#view,
+      loaded.fit,
+      this.#width,
+      this.#height,
+      measure,
+      this.#taken,
+    );
     this.#stale = true;
   }
 
@@ -462,6 +505,25 @@ export class Picture {
     }
     return best;
   }
+}
+
+function scaleText(recording: Recording, name: string, { least, most, under, over, bend, infinite }: Range) {
+  const kind = recording.kindOf(name)?.kind ?? "count";
+  return {
+    name: bend > 0 ? `${name} (logarithmic)` : name,
+    least: `${under ? "≤ " : ""}${recording.text(kind, least)}`,
+    most: `${over ? "≥ " : ""}${recording.text(kind, most)}`,
+    also: infinite ? "hollow: ∞" : "",
+  };
+}
+
+/** The controls are a bar at the top, or columns at both sides where the picture is flat. */
+function takenBy(controls: HTMLElement): Margins {
+  const zoom = controls.lastElementChild as HTMLElement;
+  const first = controls.firstElementChild as HTMLElement;
+  if (getComputedStyle(controls).flexDirection !== "column")
+    return { left: 4, top: controls.offsetTop + controls.offsetHeight + 4, right: 4, bottom: 4 };
+  return { left: first.offsetWidth + 14, top: 4, right: zoom.offsetWidth + 14, bottom: 4 };
 }
 
 function ratio(): number {

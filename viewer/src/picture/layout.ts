@@ -39,13 +39,30 @@ const SMALL = 460; // pixels: a picture that is less wide or high has no room fo
 
 export const FLAT = 300; // pixels: a picture that is less wide or high has narrow regions
 
-export const BAR = 40; // pixels at the top that the controls take
+/** Pixels that stay free at each side of the vertices. */
+export interface Margins {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
 
-export function fitOf(points: readonly Point[], width: number, height: number, margin: number): Fit {
+/** What the controls take: a bar at the top. */
+const BAR: Margins = { left: 4, top: 40, right: 4, bottom: 4 };
+
+/** The same at each side, besides what the controls take. */
+function marginsOf(margin: number, taken: Margins): Margins {
+  const { left, top, right, bottom } = taken;
+  return { left: left + margin, top: top + margin, right: right + margin, bottom: bottom + margin };
+}
+
+export function fitOf(points: readonly Point[], width: number, height: number, margin: number | Margins): Fit {
+  const { left, top, right, bottom } =
+    typeof margin === "number" ? marginsOf(margin, { ...BAR, left: 0, right: 0, bottom: 0 }) : margin;
   const box = points.length > 0 ? boxAround(points) : { left: 0, right: 1, top: 0, bottom: 1 };
   const [w, h] = [Math.max(box.right - box.left, 1e-6), Math.max(box.bottom - box.top, 1e-6)];
-  const roomX = Math.max(40, width - 2 * margin);
-  const roomY = Math.max(40, height - BAR - 2 * margin);
+  const roomX = Math.max(40, width - left - right);
+  const roomY = Math.max(40, height - top - bottom);
   // Few points in a row (or one) would otherwise be spread without limit.
   const most = Math.max(roomX, roomY) * 3;
   let sx = Math.min(roomX / w, most);
@@ -53,7 +70,44 @@ export function fitOf(points: readonly Point[], width: number, height: number, m
   sx = Math.min(sx, sy * STRETCH);
   sy = Math.min(sy, sx * STRETCH);
   const [cx, cy] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-  return { sx, sy, ox: width / 2 - cx * sx, oy: (height + BAR) / 2 - cy * sy };
+  return { sx, sy, ox: (width + left - right) / 2 - cx * sx, oy: (height + top - bottom) / 2 - cy * sy };
+}
+
+/** How far regions and names reach beyond the picture, or under its controls, at each side, with all in view. */
+export function overhang(graph: Graph, mode: Mode, fit: Fit, width: number, height: number, taken: Margins): Margins {
+  const layout = projected(graph, mode, WHOLE, fit, width, height, taken);
+  if (mode === "regions") placeRegions(graph, layout);
+  const points = graph.vertexText.slice(1).map((_, k) => pointOf(layout, k + 1));
+  const [named, held] = [boxAround(points, layout.radius + layout.font + 3), boxAround(layout.outlines.flat(2))];
+  const past = (by: number) => Math.max(0, Number.isFinite(by) ? by : 0);
+  return {
+    left: past(taken.left - Math.min(named.left, held.left)),
+    top: past(taken.top - Math.min(named.top, held.top)),
+    right: past(Math.max(named.right, held.right) - width + taken.right),
+    bottom: past(Math.max(named.bottom, held.bottom) - height + taken.bottom),
+  };
+}
+
+const ROUNDS = 3;
+
+/** A fit with which whole regions are in the picture, not only their vertices. */
+export function fitWhole(graph: Graph, mode: Mode, width: number, height: number, margin: number, taken: Margins): Fit {
+  const points = graph.vertexAt.slice(1);
+  let margins = marginsOf(margin, taken);
+  let fit = fitOf(points, width, height, margins);
+  for (let round = 0; round < ROUNDS; round++) {
+    const over = overhang(graph, mode, fit, width, height, taken);
+    if (Math.max(over.left, over.top, over.right, over.bottom) < 1) break;
+    const more = (side: keyof Margins, all: number) => Math.min(margins[side] + over[side], 0.45 * all);
+    margins = {
+      left: more("left", width),
+      top: more("top", height),
+      right: more("right", width),
+      bottom: more("bottom", height),
+    };
+    fit = fitOf(points, width, height, margins);
+  }
+  return fit;
 }
 
 /** A view that zooms by a factor and keeps the point under the pointer where it is. */
@@ -74,6 +128,7 @@ export interface Layout {
   mode: Mode;
   width: number;
   height: number;
+  taken: Margins; // what the controls take
   radius: number;
   base: number; // the radius without zoom
   font: number;
@@ -101,6 +156,32 @@ export function layoutOf(
   width: number,
   height: number,
   measure: Measure,
+  taken = BAR,
+): Layout {
+  const layout = projected(graph, mode, view, fit, width, height, taken);
+  const occupied = new Occupied();
+  for (let v = 1; v <= graph.n; v++) occupied.add(circleBox(layout, v));
+  if (mode === "regions") {
+    // Few hyperedges: every vertex has its label, and the labels of regions make way.
+    placeVertexLabels(graph, layout, occupied, measure);
+    placeRegions(graph, layout);
+    placeRegionLabels(graph, layout, occupied, measure);
+  } else {
+    placeVertexLabels(graph, layout, occupied, measure);
+    if (mode === "bipartite") placeSquareLabels(graph, layout, occupied, measure);
+  }
+  return layout;
+}
+
+/** Only where vertices and hyperedges are. */
+function projected(
+  graph: Graph,
+  mode: Mode,
+  view: View,
+  fit: Fit,
+  width: number,
+  height: number,
+  taken: Margins,
 ): Layout {
   // Squares need room as well.
   const marks = mode === "bipartite" ? graph.n + graph.m : graph.n;
@@ -109,6 +190,7 @@ export function layoutOf(
     mode,
     width,
     height,
+    taken,
     radius,
     base: radiusFor(marks, width, height, 1),
     font: radius >= 9 ? 13 : radius >= 6 ? 12 : 11,
@@ -127,17 +209,6 @@ export function layoutOf(
   };
   project(graph.vertexAt, view, fit, layout.x, layout.y);
   project(graph.edgeAt, view, fit, layout.ex, layout.ey);
-  const occupied = new Occupied();
-  for (let v = 1; v <= graph.n; v++) occupied.add(circleBox(layout, v));
-  if (mode === "regions") {
-    // Few hyperedges: every vertex has its label, and the labels of regions make way.
-    placeVertexLabels(graph, layout, occupied, measure);
-    placeRegions(graph, layout);
-    placeRegionLabels(graph, layout, occupied, measure);
-  } else {
-    placeVertexLabels(graph, layout, occupied, measure);
-    if (mode === "bipartite") placeSquareLabels(graph, layout, occupied, measure);
-  }
   return layout;
 }
 
@@ -173,7 +244,7 @@ export function vertexFont(layout: Layout): string {
 }
 
 export function edgeFont(layout: Layout, strong = false): string {
-  return `${strong ? 700 : 500} ${Math.max(10.5, layout.font - 1)}px ${FACE}`;
+  return `${strong ? 700 : 500} ${Math.max(11, layout.font - 1)}px ${FACE}`;
 }
 
 export function vertexLabelText(graph: Graph, v: number): string {
@@ -216,6 +287,7 @@ function placeVertexLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
 function placeValues(graph: Graph, layout: Layout, occupied: Occupied): void {
   const { radius, font } = layout;
   layout.valueSide = new Array(graph.n + 1).fill("below");
+  const view = viewBox(layout);
   for (let v = 1; v <= graph.n; v++) {
     if (!layout.vertexLabel[v]) continue;
     const [x, y] = pointOf(layout, v);
@@ -228,12 +300,16 @@ function placeValues(graph: Graph, layout: Layout, occupied: Occupied): void {
       ["right", boxAt([x + far, y], 28, font + 3)],
       ["left", boxAt([x - far, y], 28, font + 3)],
     ] as const;
-    const free = places.find(([at, box]) => at !== side && !occupied.hits(box));
+    const free = places.find(([at, box]) => at !== side && !occupied.hits(box) && isWithin(box, view));
     // In a crowd, no value is better than one over others.
     const [at, box] = free ?? places[0];
     layout.valueSide[v] = free || graph.n <= MOST_VALUED ? at : "none";
     if (layout.valueSide[v] !== "none") occupied.add(box);
   }
+}
+
+function isWithin(box: Box, view: Box): boolean {
+  return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom;
 }
 
 function nameBox(layout: Layout, v: number, width: number, occupied: Occupied, view: Box, n: number) {
@@ -266,7 +342,9 @@ function besideVertex(layout: Layout, v: number, width: number, side: Side): Box
 
 /** The picture without the strip at its top that the controls cover. */
 export function underBar(layout: Layout): Box {
-  return { ...viewBox(layout, -4), top: Math.min(BAR, layout.height / 4) };
+  const { taken, width, height } = layout;
+  const top = Math.min(taken.top, height / 3);
+  return { left: taken.left, top, right: width - taken.right, bottom: height - taken.bottom };
 }
 
 function placeRegions(graph: Graph, layout: Layout): void {
@@ -274,12 +352,14 @@ function placeRegions(graph: Graph, layout: Layout): void {
   const points = Array.from({ length: graph.n + 1 }, (_, v) => pointOf(layout, v));
   const view = viewBox(layout, 60);
   // Few regions are so wide that labels and values of vertices lie inside.
-  const room = graph.m <= 16 && Math.min(layout.width, layout.height) >= FLAT ? layout.font + 5 : 9;
+  const flat = Math.min(layout.width, layout.height) < FLAT;
+  const room = flat ? 5 : graph.m <= 16 ? layout.font + 5 : 9;
+  const apart = flat ? 3 : 5.5; // pixels between the lines of regions that share vertices
   layout.outlines = graph.members.map((members, e) => {
     if (e === 0) return [];
     const inside = new Set(members);
     const strangers = points.filter((_, v) => v > 0 && !inside.has(v));
-    const radius = layout.radius + room + 5.5 * Math.min(6, levels[e] ?? 0);
+    const radius = layout.radius + room + apart * Math.min(6, levels[e] ?? 0);
     return outlinesOf(
       members.map((v) => points[v] as Point),
       strangers,
@@ -318,7 +398,9 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
     const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 14;
     const height = layout.font + 5;
     const onLine = labelPlaces(layout.outlines[e] ?? [], e, layout.outlines);
-    const candidates = [...onLine, ...beside(onLine, width, height)];
+    const candidates = [...onLine, ...beside(onLine, width, height)].map((at) =>
+      inside(at, width, height, underBar(layout)),
+    );
     const clear = candidates.filter((place) => !isAmidOther(graph, regions, e, place));
     const small = Math.min(layout.width, layout.height) < SMALL;
     const among = clear.length > 0 || small ? clear : candidates;
@@ -335,6 +417,16 @@ function placeRegionLabels(graph: Graph, layout: Layout, occupied: Occupied, mea
     layout.ex[e] = place[0];
     layout.ey[e] = place[1];
   }
+}
+
+/** A label that would be cut by the end of the picture moves into it. */
+function inside([x, y]: Point, width: number, height: number, view: Box): Point {
+  if (overlap(boxAt([x, y], width, height), view) === 0) return [x, y];
+  const within = (at: number, least: number, most: number) => Math.min(Math.max(at, least), Math.max(least, most));
+  return [
+    within(x, view.left + width / 2, view.right - width / 2),
+    within(y, view.top + height / 2, view.bottom - height / 2),
+  ];
 }
 
 const CROSSING = 40; // pixels of text that one point of another outline counts for

@@ -57,7 +57,7 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
   add(shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree"));
   add(
     recording.trace.attention.length > 0,
-    "attention: from query to attended row; the number is the margin",
+    "attention: from query to attended row, with its margin; of a hypergraph head (Ã): what flows from where to where",
     arrow("link"),
   );
   add(true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true }));
@@ -126,6 +126,8 @@ function arrow(which: "tree" | "link"): Draw {
   return (ctx, theme) => drawArrows(ctx, [curveBetween([5, 17], [36, 17], 0, 0, -0.2)], 1.8, theme[which], 8);
 }
 
+const BEYOND = "Values beyond have the colour of this end: the scale is that of the answer";
+
 export class Legend {
   readonly node: HTMLDetailsElement;
   readonly #scale = el("span", { class: "picture-scale", "data-testid": "picture-scale" });
@@ -157,13 +159,15 @@ export class Legend {
     }
     const bar = el("span", { class: "picture-gradient" });
     bar.style.background = gradient();
-    const end = (value: number) => el("span", { class: "picture-end" }, text(value));
+    const end = (value: number, beyond: string) =>
+      el("span", { class: "picture-end", ...(beyond && { title: BEYOND }) }, beyond + text(value));
     const infinite = range.infinite
       ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, "hollow: ∞")
       : "";
     const middle = Math.round(middleValue(range.least, range.most, range.bend));
     if (range.bend > 0) bar.append(el("span", {}, text(middle)));
-    this.#scale.replaceChildren(el("b", {}, name), end(range.least), bar, end(range.most), infinite);
+    const [least, most] = [end(range.least, range.under ? "≤ " : ""), end(range.most, range.over ? "≥ " : "")];
+    this.#scale.replaceChildren(el("b", {}, name), least, bar, most, infinite);
   }
 }
 

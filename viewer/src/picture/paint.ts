@@ -4,7 +4,7 @@ import { counted, FEW } from "../numbers";
 import type { Thing } from "../recording";
 import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
 import { Dots } from "./dots";
-import { type Box, boxOf, type Curve, curveBetween, middleOf, overlap, type Point } from "./geometry";
+import { alongCurve, type Box, boxOf, type Curve, curveBetween, middleOf, overlap, type Point } from "./geometry";
 import type { Graph } from "./graph";
 import type { Item } from "./kept";
 import { boxAt } from "./labels";
@@ -455,7 +455,8 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
     const from = status.predecessor[v] as number;
     if (from === 0 || from === v || (anySettled && !status.settled[v])) continue;
     const [a, b] = [pointOf(layout, from), pointOf(layout, v)];
-    const bend = mode === "regions" ? 0.1 : bendTowards(a, b, scene, status.through[v] as number);
+    const bend =
+      mode === "regions" ? clearBend(layout, from, v) : bendTowards(a, b, scene, status.through[v] as number);
     const room = sprites || a[1] < b[1] ? roomForText(layout, v, a, b) : 0;
     const leaves = b[1] < a[1] ? roomForText(layout, from, b, a) : 0;
     // Kept arrows stay as they are while marks come and go around a vertex, which lie on top of them.
@@ -486,11 +487,44 @@ function treeAlpha({ mode }: Layout): number {
   return mode === "sparse" ? 0.55 : 0.85;
 }
 
-/** An arrow from straight above or beneath ends before the label, or the value. */
+/** An arrow from straight above or beneath ends before the label, or the value, where one stands there. */
 function roomForText(layout: Layout, v: number, a: Point, b: Point): number {
   const steep = Math.abs(b[1] - a[1]) > 2 * Math.abs(b[0] - a[0]);
-  const beside = layout.nameSide[v] === "left" || layout.nameSide[v] === "right";
-  return steep && layout.vertexLabel[v] && !(beside && a[1] < b[1]) ? layout.font + 3 : 0;
+  const side = layout.nameSide[v];
+  const above = side === "above" || (side === "below" && layout.valueSide[v] === "below");
+  return steep && layout.vertexLabel[v] && (above || a[1] > b[1]) ? layout.font + 3 : 0;
+}
+
+const BENDS = [0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45] as const;
+const PASSES = 10; // a vertex in the way counts as much as so many labels
+const CLEAR = new WeakMap<Layout, Map<number, number>>();
+
+/** The least bend with which an arrow passes no other vertex, and no label if that can be. */
+function clearBend(layout: Layout, from: number, to: number): number {
+  const known = CLEAR.get(layout) ?? new Map<number, number>();
+  CLEAR.set(layout, known);
+  const key = from * layout.x.length + to;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const costs = BENDS.map((bend) => inTheWay(layout, from, to, bend));
+  const best = BENDS[costs.indexOf(Math.min(...costs))] ?? BENDS[0];
+  known.set(key, best);
+  return best;
+}
+
+function inTheWay(layout: Layout, from: number, to: number, bend: number): number {
+  const { radius, edgeBox } = layout;
+  const curve = curveBetween(pointOf(layout, from), pointOf(layout, to), radius, radius, bend);
+  const points = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => alongCurve(curve, k / 10));
+  let cost = 0;
+  for (let v = 1; v < layout.x.length; v++) {
+    if (v === from || v === to) continue;
+    const [x, y] = pointOf(layout, v);
+    if (points.some((p) => Math.hypot(p[0] - x, p[1] - y) < radius + 5)) cost += PASSES;
+  }
+  for (const box of edgeBox)
+    if (box && points.some(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)) cost += 1;
+  return cost;
 }
 
 /** How much an arrow bends so that it passes near the square of the hyperedge it goes through. */
@@ -589,7 +623,9 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
     const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
     const wanted = layout.valueSide[v];
-    if (value === "" || (wanted === "none" && !looked)) continue;
+    // A name, as of a component, takes the place of several numbers.
+    const long = graph.n > FEW_NAMED && value.length > MOST_LETTERS;
+    if (value === "" || ((wanted === "none" || long) && !looked)) continue;
     // An arrow that comes from beneath has its place there.
     const aside = layout.radius + reach(mark, layout.radius) + 5 + widthOf(value, layout.font) / 2;
     const left = side === "right" || (tree.right.has(v) && side !== "left");
@@ -602,6 +638,9 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
   }
   return texts;
 }
+
+const FEW_NAMED = 8; // vertices whose values have room, however long they are
+const MOST_LETTERS = 7; // of a value beside a vertex, where there are more
 
 /** The middle of a vertex's name; `gap` is how far its mark reaches. */
 function nameAt({ graph, layout }: Scene, v: number, side: Side, gap: number): Point {
@@ -657,9 +696,11 @@ function paintPointers(
   ctx.globalAlpha = 1;
   const placed: Box[] = []; // pointers make way for each other, too
   const draw = (at: Point, reaches: Record<Side, number>, name: string, own: Box | null = null) => {
-    const side = freeSide(scene, texts, placed, at, reaches, name, own);
-    placed.push(pointerBox(...at, reaches[side], name, side));
-    drawPointer(ctx, ...at, reaches[side], name, theme, side);
+    const { side, covers } = freeSide(scene, texts, placed, at, reaches, name, own);
+    // Over other names, the tip alone: the legend has the name.
+    const said = covers > MOST_HIDDEN ? "" : name;
+    placed.push(pointerBox(...at, reaches[side], said, side));
+    drawPointer(ctx, ...at, reaches[side], said, theme, side);
   };
   for (const [v, name] of status.current.vertices) {
     const mark = marks[v];
@@ -687,7 +728,7 @@ function freeSide(
   reaches: Record<Side, number>,
   name: string,
   own: Box | null,
-): Side {
+): { side: Side; covers: number } {
   const taken = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
   for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius));
   for (const box of layout.edgeBox) if (box && box !== own) taken.push(box);
@@ -696,10 +737,13 @@ function freeSide(
     const box = pointerBox(x, y, reaches[side], name, side);
     const all = (box.right - box.left) * (box.bottom - box.top);
     const outside = 4 * (all - overlap(box, underBar(layout)));
-    return taken.reduce((sum, other) => sum + overlap(box, other), outside);
+    return taken.reduce((sum, other) => sum + overlap(box, other), outside) / all;
   });
-  return SIDES[costs.indexOf(Math.min(...costs))] ?? "left";
+  const covers = Math.min(...costs);
+  return { side: SIDES[costs.indexOf(covers)] ?? "left", covers };
 }
+
+const MOST_HIDDEN = 0.3; // of a pointer's box, by what else is there
 
 // -- attention ------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 /** What the picture shows of one frame, read from the recording. */
 
-import type { Recording } from "../recording";
+import { endOf, type Recording } from "../recording";
 import type { Kind, Trace } from "../trace";
 import type { Graph } from "./graph";
 
@@ -107,6 +107,8 @@ function readCurrent(recording: Recording, status: Status): void {
 export interface Range {
   least: number;
   most: number;
+  under: boolean; // whether values of the run are less than that, as scratch values may be
+  over: boolean; // or more
   infinite: boolean; // whether it ever is infinite
   categories: boolean; // whether values are pointers: then each has a colour of its own, and 0 has none
   bend: number; // of the scale, as in `shareOf`: a few huge values do not make all others look the same
@@ -124,9 +126,12 @@ export function colourable(trace: Trace): string[] {
   return [...new Set([...found, ...locals.map((local) => local.name)])];
 }
 
-/** The least and the most finite value of a vertex variable in the whole recording; colours then mean the same all along. */
+/**
+ * The least and the most finite value of a vertex variable, for the whole recording: colours then mean the same all along.
+ * Of the answer, those at the end; else, or where these are all the same, those of the whole run.
+ */
 export function rangeOf(trace: Trace, name: string): Range {
-  const range: Range = { least: Infinity, most: -Infinity, infinite: false, categories: false, bend: 0 };
+  const range: Range = { ...ALL, infinite: false, categories: false, bend: 0 };
   const finite: number[] = [];
   const variable = trace.variables.find((one) => one.name === name && one.scope === "vertices");
   const local = trace.program.find((one) => one.name === name && one.scope === "vertices");
@@ -135,17 +140,46 @@ export function rangeOf(trace: Trace, name: string): Range {
   const infinity = kind === "length" ? trace.model.infinity : Infinity;
   const take = (value: number) => {
     if (value >= infinity) range.infinite = true;
-    else if (Number.isFinite(value)) {
-      range.least = Math.min(range.least, value);
-      range.most = Math.max(range.most, value);
-      finite.push(value);
-    }
+    else if (Number.isFinite(value)) finite.push(value);
   };
   if (variable) takeColumn(trace, variable, take);
   if (local)
     for (let k = 0; k < local.value.length; k++) if (inRows(trace, local.row[k])) take(local.value[k] as number);
   if (finite.length === 0) return { ...range, least: 0, most: 0 };
-  return { ...range, bend: bendFor(finite, range.least, range.most) };
+  const all = extent(finite);
+  const end = variable?.output && variable.role === "state" ? endValues(trace, variable.column, infinity) : [];
+  const { least, most } = extent(end);
+  if (least < most)
+    return { ...range, least, most, under: all.least < least, over: all.most > most, bend: bendFor(end, least, most) };
+  return { ...range, ...all, bend: bendFor(finite, all.least, all.most) };
+}
+
+const ALL = { least: Infinity, most: -Infinity, under: false, over: false };
+
+function extent(values: readonly number[]): Pick<Range, "least" | "most"> {
+  let { least, most } = ALL;
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return { least, most };
+}
+
+/** The finite values of the vertices at the end. */
+function endValues({ columns, hypergraph }: Trace, column: number, infinity: number): number[] {
+  const changes = columns[column];
+  const n = hypergraph.vertices.length;
+  return changes ? [...endOf(changes, n + 1)].slice(1).filter((value) => value < infinity) : [];
+}
+
+/** One scale for two runs; `unit` is one of the second in those of the first. */
+export function jointRange(a: Range, b: Range, unit: number): Range {
+  return {
+    least: Math.min(a.least, b.least * unit),
+    most: Math.max(a.most, b.most * unit),
+    under: a.under || b.under,
+    over: a.over || b.over,
+    infinite: a.infinite || b.infinite,
+    categories: a.categories,
+    bend: Math.max(a.bend, b.bend * unit),
+  };
 }
 
 /** 0 for values that fill their range; where most are near its least, the size of those. */

@@ -4,6 +4,7 @@ import { Explainer } from "../machine/explain";
 import type { Model } from "../machine/model";
 import { placeText } from "../panels/timeline";
 import type { Drawing } from "../picture";
+import { css, sequential } from "../picture/colours";
 import { FACE } from "../picture/layout";
 import { type Context, drawText } from "../picture/marks";
 import { paintLive, paintStatic } from "../picture/paint";
@@ -46,28 +47,77 @@ const EDGE = 12;
 const SMALL = `500 13px ${FACE}`;
 const STRONG = `600 13px ${FACE}`;
 
-/** Draws any frame of a run as the page draws its current one, with its place and, if wanted, its sentence. */
+const MOST_LINES = 14; // of a sentence
+const SCALE = { width: 90, steps: 32 } as const; // of the colours, in pixels
+
+/** The sentences of a run, each made once. */
+export class Sentences {
+  readonly #recording: Recording;
+  readonly #explainer: Explainer;
+  readonly #kept = new Map<number, string>();
+
+  constructor(trace: Trace, model: Model) {
+    this.#recording = new Recording(trace);
+    this.#explainer = new Explainer(model, this.#recording);
+  }
+
+  at(frame: number): string {
+    const kept = this.#kept.get(frame);
+    if (kept !== undefined) return kept;
+    this.#recording.seek(frame);
+    const told = frame === 0 ? null : toldOf(this.#explainer, this.#recording.layer);
+    const text = told ? sentence(told, this.#recording.sectionOf(frame)) : "";
+    this.#kept.set(frame, text);
+    return text;
+  }
+
+  /** Make all of these, step by step. */
+  *all(frames: readonly number[]): Generator<number, void> {
+    for (const [k, frame] of frames.entries()) {
+      this.at(frame);
+      yield k;
+    }
+  }
+}
+
+/** Seconds in which people read a text. */
+export function readingTime(text: string): number {
+  const words = text.split(" ").filter((word) => word !== "").length;
+  return words === 0 ? 0 : Math.min(7, 0.4 + 0.17 * words);
+}
+
+export interface Captions {
+  /** The sentences, if they are wanted. */
+  readonly said: Sentences | null;
+  /** What will be drawn: there is room for the longest sentence. */
+  readonly frames: readonly number[];
+  readonly edited: boolean;
+}
+
+/** Draws any frame of a run as the page draws its current one, with its place, its scale and, if wanted, its sentence. */
 export class Camera {
   readonly width: number;
   readonly height: number;
   readonly #recording: Recording;
   readonly #drawing: Drawing;
-  readonly #explainer: Explainer | null;
-  readonly #lines: number; // of text beneath the picture
+  readonly #heading: string;
+  readonly #said: Sentences | null;
 
-  constructor(trace: Trace, drawing: Drawing, told: Model | null) {
+  constructor(trace: Trace, drawing: Drawing, { said, frames, edited }: Captions, ruler: Context) {
     this.#recording = new Recording(trace);
     this.#drawing = drawing;
-    this.#explainer = told && new Explainer(told, this.#recording);
-    this.#lines = told ? 3 : 0;
+    this.#heading = headingOf(trace, edited);
+    this.#said = said;
     this.width = Math.round(drawing.scene.layout.width);
-    this.height = Math.round(drawing.scene.layout.height) + (this.#lines > 0 ? this.#lines * LINE + EDGE : 0);
+    const counts = frames.map((frame) => this.#lines(ruler, frame).length + (drawing.scale ? 1 : 0));
+    const lines = Math.max(0, ...counts);
+    this.height = Math.round(drawing.scene.layout.height) + (lines > 0 ? lines * LINE + EDGE : 0);
   }
 
   /** What a program for the blind reads. */
   title(frame: number): string {
     this.#recording.seek(frame);
-    return [headingOf(this.#recording.trace), placeText(this.#recording), this.#said()].filter(Boolean).join(". ");
+    return [this.#heading, placeText(this.#recording), this.#said?.at(frame)].filter(Boolean).join(". ");
   }
 
   /** Draw a frame; outlines that are text are for a context that writes. */
@@ -81,34 +131,52 @@ export class Camera {
     const drawn = writes ? { ...scene, layout: writable(scene.layout) } : scene;
     paintStatic(ctx, drawn);
     paintLive(ctx, drawn, { ...moment(this.#recording), ...(links ? {} : { links: [] }) });
-    this.#caption(ctx);
+    this.#caption(ctx, frame);
   }
 
-  /** The run at the top, where the page has its controls, and the sentence beneath the picture. */
-  #caption(ctx: Context): void {
-    const { theme, layout } = this.#drawing.scene;
-    const write = (text: string, y: number, font: string, colour: string) =>
-      drawText(ctx, text, [EDGE, y], font, colour, theme.ground, "left");
+  /** The run at the top, where the page has its controls; the scale and the sentence beneath the picture. */
+  #caption(ctx: Context, frame: number): void {
+    const { scene, scale } = this.#drawing;
+    const { theme, layout } = scene;
+    const write = (text: string, y: number, font: string, colour: string, x = EDGE) =>
+      drawText(ctx, text, [x, y], font, colour, theme.ground, "left");
     const place = placeText(this.#recording);
-    write(fitted(ctx, headingOf(this.#recording.trace), STRONG, this.width - 2 * EDGE), EDGE, STRONG, theme.ink);
+    write(fitted(ctx, this.#heading, STRONG, this.width - 2 * EDGE), EDGE, STRONG, theme.ink);
     write(fitted(ctx, place, SMALL, this.width - 2 * EDGE), EDGE + LINE, SMALL, theme.soft);
-    const lines = wrapped(ctx, this.#said(), SMALL, this.width - 2 * EDGE, this.#lines);
-    lines.forEach((line, k) => {
-      write(line, layout.height + EDGE + k * LINE, SMALL, theme.ink);
-    });
+    let y = layout.height + EDGE;
+    if (scale) {
+      let x = EDGE;
+      const add = (text: string, font: string, colour: string) => {
+        write(text, y, font, colour, x);
+        x += widthOf(ctx, text, font) + 8;
+      };
+      add(fitted(ctx, scale.name, STRONG, this.width / 3), STRONG, theme.ink);
+      add(scale.least, SMALL, theme.soft);
+      for (let k = 0; k < SCALE.steps; k++) {
+        ctx.fillStyle = css(sequential(k / (SCALE.steps - 1)));
+        const each = SCALE.width / SCALE.steps;
+        ctx.fillRect(x + k * each, y - 5, each + 0.3, 10); // a little over the next: no gaps
+      }
+      x += SCALE.width + 8;
+      add(scale.most, SMALL, theme.soft);
+      add(scale.also, SMALL, theme.soft);
+      y += LINE;
+    }
+    for (const line of this.#lines(ctx, frame)) {
+      write(line, y, SMALL, theme.ink);
+      y += LINE;
+    }
   }
 
-  #said(): string {
-    const recording = this.#recording;
-    if (!this.#explainer || recording.frame === 0) return "";
-    const told = toldOf(this.#explainer, recording.layer);
-    return told ? sentence(told, recording.sectionOf(recording.frame)) : "";
+  #lines(ctx: Context, frame: number): string[] {
+    return wrapped(ctx, this.#said?.at(frame) ?? "", SMALL, this.width - 2 * EDGE, MOST_LINES);
   }
 }
 
-/** "dijkstra · harbour.hif.json" */
-export function headingOf({ algorithm, hypergraph }: Trace): string {
-  return [algorithm.name, hypergraph.name].filter((part) => part !== "").join(" · ");
+/** "dijkstra · harbour.hif.json, edited" */
+export function headingOf({ algorithm, hypergraph }: Trace, edited: boolean): string {
+  const name = edited ? `${hypergraph.name}, edited`.replace(/^, /, "") : hypergraph.name;
+  return [algorithm.name, name].filter((part) => part !== "").join(" · ");
 }
 
 function widthOf(ctx: Context, text: string, font: string): number {

@@ -7,8 +7,9 @@ import { Cancelled, sliced } from "../machine/slices";
 import type { Drawing } from "../picture";
 import { SPEEDS } from "../player";
 import type { Recording } from "../recording";
+import { drawnAlone } from "./diagram";
 import { download, stemOf } from "./download";
-import { Camera, type Choice, framesOf, scaleOf } from "./film";
+import { Camera, type Choice, framesOf, readingTime, Sentences, scaleOf } from "./film";
 import { Colours, Gif } from "./gif";
 import { Svg } from "./svg";
 import { endingOf, filmed, videoKind } from "./video";
@@ -21,6 +22,10 @@ const LAST = 2; // seconds for the last frame at least
 export interface Saved {
   readonly recording: Recording;
   readonly explainer: Explainer | null;
+  /** Whether the hypergraph is not what it was. */
+  readonly edited: boolean;
+  /** The diagram of the model. */
+  diagram(): SVGSVGElement | null;
   /** The picture as it is drawn now; it has to be visible for that. */
   drawing(): Drawing | null;
   /** Show the picture, where something else stands in its place. */
@@ -43,20 +48,27 @@ export class SaveDialog {
   readonly #state = el("span", { role: "status", "data-testid": "save-state" });
   readonly #progress: HTMLElement;
   readonly #makers: HTMLButtonElement[];
+  readonly #diagram: HTMLButtonElement;
   readonly #kind = videoKind();
   #tells = true;
+  #sentences: Sentences | null = null;
+  #measuring = 0;
   #making: { cancelled: boolean } | null = null;
 
   constructor(of: Saved) {
     this.#of = of;
     const act = (name: string, title: string, id: string, does: () => void) =>
       button(title, { class: "chip", "data-testid": id }, does, name);
+    this.#diagram = act("Diagram of the model (SVG)", "Save the diagram of the tab Machine", "save-diagram", () =>
+      this.#model(),
+    );
     const gif = act("GIF", "Save the run as an animated GIF", "save-gif", () => this.#make(this.#gif));
     const video = act("Video", "Save the run as a video", "save-video", () => this.#make(this.#video));
     video.hidden = this.#kind === null;
     this.#makers = [gif, video];
     this.#told = toggle("a sentence for every frame", "save-told", true, (on) => {
       this.#tells = on;
+      this.#measure();
     });
     const cancel = act("Cancel", "Stop making the file", "save-cancel", () => this.#cancel());
     this.#progress = el("div", { class: "save-progress", hidden: true }, this.#bar, this.#state, cancel);
@@ -75,6 +87,7 @@ export class SaveDialog {
         { class: "save-row" },
         act("SVG", "Save this frame as SVG", "save-svg", () => this.#still("svg")),
         act("PNG", "Save this frame as PNG", "save-png", () => this.#still("png")),
+        this.#diagram,
       ),
       el("h2", {}, "The run, as a film"),
       el(
@@ -82,7 +95,7 @@ export class SaveDialog {
         { class: "save-row" },
         el("label", {}, "every ", this.#every),
         el("label", {}, "iterations ", this.#from, " to ", this.#to),
-        el("label", {}, this.#speed, " frames a second"),
+        el("label", {}, "up to ", this.#speed, " frames a second"),
       ),
       el("div", { class: "save-row" }, this.#told),
       this.#length,
@@ -114,6 +127,8 @@ export class SaveDialog {
       node.value = String(value);
     }
     this.#told.hidden = explainer === null;
+    this.#diagram.hidden = this.#of.diagram() === null;
+    this.#sentences = explainer && new Sentences(recording.trace, explainer.model);
     this.#measure();
     this.root.showModal();
   }
@@ -136,35 +151,61 @@ export class SaveDialog {
   }
 
   /** How long the film is, before it is made. */
-  #measure(): void {
+  async #measure(): Promise<void> {
     const { recording } = this.#of;
-    const [count, all] = [this.#frames().length, framesOf(recording, this.#choice(), recording.length).length];
+    const frames = this.#frames();
+    const [count, all] = [frames.length, framesOf(recording, this.#choice(), recording.length).length];
     const some = count < all ? `, of ${all.toLocaleString("en")}, evenly` : "";
-    const seconds = Math.ceil(count / this.#perSecond + LAST);
-    const none = "There is no such iteration.";
-    setText(this.#length, count === 0 ? none : `${count} frames${some}: ${seconds} seconds.`);
+    const told = count === 0 ? "There is no such iteration." : `${count} frames${some}`;
+    setText(this.#length, told);
     for (const node of this.#makers) node.disabled = count === 0;
+    const mine = ++this.#measuring;
+    try {
+      if (this.#said) await sliced(this.#said.all(frames), { cancelled: () => mine !== this.#measuring });
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      throw error;
+    }
+    if (mine !== this.#measuring || count === 0) return;
+    const seconds = frames.reduce((sum, _, k) => sum + this.#seconds(frames, k), 0);
+    const slower = this.#said ? ", longer where there is more to read" : "";
+    setText(this.#length, `${told}: ${Number(seconds.toFixed(1))} seconds${slower}.`);
   }
 
-  /** "harbour-dijkstra" */
+  /** The sentences, if they are wanted. */
+  get #said(): Sentences | null {
+    return this.#tells ? this.#sentences : null;
+  }
+
+  /** "harbour-edited-dijkstra" */
   get #stem(): string {
-    const { algorithm, hypergraph } = this.#of.recording.trace;
-    return `${stemOf(hypergraph.name)}-${stemOf(algorithm.name)}`;
+    const { recording, edited } = this.#of;
+    const { algorithm, hypergraph } = recording.trace;
+    return `${stemOf(hypergraph.name)}${edited ? "-edited" : ""}-${stemOf(algorithm.name)}`;
   }
 
-  #camera(told: boolean): Camera | null {
+  #camera(frames: readonly number[]): Camera | null {
     const drawing = this.#of.drawing();
-    if (!drawing) {
+    const ruler = el("canvas").getContext("2d");
+    if (!drawing || !ruler) {
       this.#of.say("The picture is not drawn yet: open the tab Picture, and save then.", true);
       return null;
     }
-    const { recording, explainer } = this.#of;
-    return new Camera(recording.trace, drawing, told ? (explainer?.model ?? null) : null);
+    const { recording, edited } = this.#of;
+    return new Camera(recording.trace, drawing, { said: this.#said, frames, edited }, ruler);
+  }
+
+  /** The diagram of the model, with the layer of this frame lit. */
+  #model(): void {
+    const diagram = this.#of.diagram();
+    if (!diagram) return;
+    const { algorithm } = this.#of.recording.trace;
+    this.#keep(new Blob([drawnAlone(diagram)], { type: "image/svg+xml" }), `${stemOf(algorithm.name)}-model.svg`);
   }
 
   async #still(ending: "svg" | "png"): Promise<void> {
     const { recording } = this.#of;
-    const camera = this.#camera(this.#tells);
+    const camera = this.#camera([recording.frame]);
     const canvas = camera && canvasOf(camera, SHARPER);
     const ctx = canvas?.getContext("2d");
     if (!camera || !canvas || !ctx) return;
@@ -188,9 +229,9 @@ export class SaveDialog {
   }
 
   async #make(how: Making): Promise<void> {
-    const camera = this.#camera(this.#tells);
-    if (!camera || this.#making) return;
     const frames = this.#frames();
+    const camera = this.#making ? null : this.#camera(frames);
+    if (!camera) return;
     const mine = { cancelled: false };
     this.#making = mine;
     this.#busy(frames.length);
@@ -228,12 +269,13 @@ export class SaveDialog {
   }
 
   /** How long frame number k is seen, in seconds. */
-  #seconds(k: number, count: number): number {
-    return k === count - 1 ? Math.max(LAST, 1 / this.#perSecond) : 1 / this.#perSecond;
+  #seconds(frames: readonly number[], k: number): number {
+    const reads = readingTime(this.#said?.at(frames[k] as number) ?? "");
+    return Math.max(k === frames.length - 1 ? LAST : 0, 1 / this.#perSecond, reads);
   }
 
   #gif: Making = async (frames, camera, canvas) => {
-    const seconds = frames.map((_, k) => this.#seconds(k, frames.length));
+    const seconds = frames.map((_, k) => this.#seconds(frames, k));
     const bytes = await sliced(gifSteps(frames, camera, canvas, seconds), this.#watch());
     return [new Blob([bytes], { type: "image/gif" }), `${this.#stem}.gif`];
   };
@@ -243,7 +285,7 @@ export class SaveDialog {
     if (!ctx || this.#kind === null) return null;
     const paint = (k: number) => {
       camera.paint(ctx, frames[k] as number);
-      return 1000 * this.#seconds(k, frames.length);
+      return 1000 * this.#seconds(frames, k);
     };
     const found = await filmed(canvas, this.#kind, frames.length, paint, this.#watch());
     return found && [found, `${this.#stem}.${endingOf(this.#kind)}`];

@@ -1,0 +1,108 @@
+"""On a phone: the guide shows what it speaks of, the picture has arrows, and what an edit changed stays in view."""
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.viewing import drawn
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+FLAT = PHONE | {"viewport": {"width": 640, "height": 360}}
+SIZES = [PHONE, FLAT]
+
+PURPLE = """() => {
+  const live = document.querySelector(".picture-panel .picture-live");
+  const canvas = Object.assign(document.createElement("canvas"), { width: live.width, height: live.height });
+  const ctx = canvas.getContext("2d", { willReadFrequently: true });
+  ctx.drawImage(live, 0, 0);
+  const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+  let count = 0;
+  for (let k = 0; k < data.length; k += 4)
+    if (data[k] === 124 && data[k + 1] === 58 && data[k + 2] === 237) count++;
+  return count;
+}"""
+
+
+def tab(page):
+    return page.locator("#app").get_attribute("data-tab")
+
+
+def in_panel(page, selector):
+    """Whether an element is seen where panels are: not scrolled away, not under what is below them."""
+    box = page.locator(selector).first.bounding_box()
+    room = page.locator(f'[data-panel="{tab(page)}"]').bounding_box()
+    return box is not None and box["y"] >= room["y"] - 1 and box["y"] + 20 <= room["y"] + room["height"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_guide_shows_what_it_speaks_of(visit, harbour, size):
+    page = visit(harbour.file, **size)
+    page.get_by_test_id("start-guide").click()
+    drawn(page)
+    assert tab(page) == "picture"
+    page.get_by_test_id("guide-next").click()
+    page.wait_for_timeout(200)
+    assert tab(page) == "machine"
+    assert in_panel(page, ".diagram .strip.lit")
+    page.get_by_test_id("guide-next").click()
+    page.wait_for_timeout(200)
+    assert in_panel(page, ".bar-row.wins")
+    page.get_by_test_id("guide-end").click()
+    page.reload()
+    page.get_by_test_id("tab-machine").click()
+    assert not page.locator(".diagram-fold").evaluate("node => node.open")  # that was the guide, not the user
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("panel", "head"), [("attention", "head-1"), ("machine", "open-head-1")])
+def test_the_picture_has_the_arrows_of_the_head_that_was_chosen(visit, harbour, size, panel, head):
+    page = visit(harbour.file, f"#i=4&l=2&tab={panel}", **size)
+    page.get_by_test_id(head).click()
+    page.get_by_test_id("tab-picture").click()
+    drawn(page)
+    assert page.evaluate(PURPLE) > 50
+    page.get_by_test_id("tab-variables").click()
+    page.get_by_test_id("tab-picture").click()
+    drawn(page)
+    assert page.evaluate(PURPLE) == 0
+
+
+def test_what_an_edit_changed_stays_in_view(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=edit", **PHONE)
+    page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck")
+    changes = page.get_by_test_id("edit-changes")
+    expect(changes).to_contain_text("1.5")
+    page.locator('[data-panel="edit"]').evaluate("node => { node.scrollTop = 500; }")
+    drawn(page)
+    assert in_panel(page, '[data-testid="edit-changes"]')
+    assert in_panel(page, '[data-testid="edit-compare"]')
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_fingers_find_what_they_touch(visit, harbour, size):
+    page = visit(harbour.file, "#i=4&l=2&tab=picture", **size)
+    names = ("picture-in", "picture-out", "picture-fit", "picture-mode", "play", "back-layer", "next-layer", "follow")
+    boxes = {name: page.get_by_test_id(name).bounding_box() for name in names}
+    assert {name: box["height"] for name, box in boxes.items() if round(box["height"]) < 40} == {}
+    width = size["viewport"]["width"]
+    assert {name: box for name, box in boxes.items() if box["x"] < 0 or box["x"] + box["width"] > width} == {}
+    page.get_by_test_id("save").click()
+    for name in ("save-from", "save-every", "save-svg"):
+        assert round(page.get_by_test_id(name).bounding_box()["height"]) >= 40
+
+
+@pytest.mark.parametrize("size", [PHONE, FLAT, {"viewport": {"width": 1280, "height": 720}}])
+def test_a_long_sentence_says_that_there_is_more(visit, harbour, size):
+    page = visit(harbour.file, "#i=2&l=3&tab=picture", **size)
+    more, text = page.get_by_test_id("story-more"), page.locator(".story-say")
+    expect(more).to_be_visible()
+    picture = page.get_by_test_id("picture").bounding_box()
+    more.click()
+    assert text.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    assert page.get_by_test_id("picture").bounding_box() == picture
+    more.click()
+    expect(more).to_have_text("More")
+
+
+def test_every_panel_of_a_flat_phone_shows_rows(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=variables", **FLAT)
+    assert in_panel(page, '[data-testid="table-vertices"] [data-row="1"]')

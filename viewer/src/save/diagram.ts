@@ -1,0 +1,34 @@
+/** A drawing of the page as a file of its own: what style sheets say of its parts is written into them. */
+
+const LOOKS = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-opacity",
+  "stroke-width",
+  "stroke-dasharray",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+] as const;
+
+/** The SVG file of a drawing that is in the page. */
+export function drawnAlone(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [from, to] = [drawing, copy].map((one) => [one, ...one.querySelectorAll<SVGElement>("*")]) as [
+    SVGElement[],
+    SVGElement[],
+  ];
+  from.forEach((node, k) => {
+    const style = getComputedStyle(node);
+    const own = to[k] as SVGElement;
+    for (const name of LOOKS) own.setAttribute(name, style.getPropertyValue(name));
+    for (const name of ["class", "style", "tabindex", "role", "aria-pressed"]) own.removeAttribute(name);
+  });
+  const [, , width, height] = (drawing.getAttribute("viewBox") ?? "").split(" ");
+  copy.setAttribute("width", width ?? "");
+  copy.setAttribute("height", height ?? "");
+  return new XMLSerializer().serializeToString(copy);
+}
