@@ -5,6 +5,7 @@
 
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -20,11 +21,16 @@ channel.sendall(json.dumps(asked).encode())
 channel.shutdown(socket.SHUT_WR)
 for number in range(3):
     os.close(number)  # the fork has them, and who reads shall see when that closes them
-answers = channel.makefile("rb")
+answers = channel.makefile("rb", buffering=0)
 process = int(answers.readline())
+told, tell = socket.socketpair()  # a signal just before `select` waits would be told only after it
+tell.setblocking(False)
+signal.set_wakeup_fd(tell.fileno())
 for number in PASSED_ON:
     signal.signal(number, lambda number, _: os.kill(process, number))
 signal.pthread_sigmask(signal.SIG_UNBLOCK, PASSED_ON)
+while channel not in select.select([channel, told], [], [])[0]:
+    told.recv(1)
 status = int(answers.readline())
 if status < 0:
     if -status != signal.SIGKILL:  # which cannot be caught

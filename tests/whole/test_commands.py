@@ -46,7 +46,9 @@ def test_what_nobody_catches_is_a_traceback(error):
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, -signal.SIGTERM), (signal.SIGINT, 3)])
 def test_signals_are_passed_on(number, status):
-    code = "import sys, time\ntry: print('ready', flush=True); time.sleep(60)\nexcept KeyboardInterrupt: sys.exit(3)"
+    # Short sleeps: a signal just before one is told only after it.
+    waiting = "print('ready', flush=True); [time.sleep(0.1) for _ in range(600)]"
+    code = f"import sys, time\ntry: {waiting}\nexcept KeyboardInterrupt: sys.exit(3)"
     with subprocess.Popen([*commands.python(), "-c", code], stdout=subprocess.PIPE, text=True) as run:
         assert run.stdout.readline() == "ready\n"
         run.send_signal(number)
