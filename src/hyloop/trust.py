@@ -23,6 +23,7 @@ from hyloop.machine.model import Model, Verified
 from hyloop.strict import printable
 
 OTHER = "its program compiles to another model"
+OF_COMPILER: tuple[Verified, ...] = ("compiled", "reproduced")  # said of what a program compiles to
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,11 @@ def standing(model: Model, written_by: str = __version__) -> Standing:
     if written_by != __version__:
         doubt = f"hyloop {_short(written_by)} has written it, and in hyloop {__version__} {doubt}"
     return Standing("unverified", doubt)
+
+
+def is_compiled(model: Model) -> bool:
+    """Whether a model is what its program compiles to, be it proved or not."""
+    return model.verified in OF_COMPILER or not _doubt(model, model_hash(model))
 
 
 def _doubt(model: Model, known: str) -> str:

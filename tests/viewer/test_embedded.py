@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 import hyloop
-from hyloop import Capacity, Hypergraph, Trace
+from hyloop import Capacity, Hypergraph, Trace, known
 from hyloop.errors import HyloopWarning
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertices, algorithm
 from hyloop.lang.text import from_text
@@ -141,6 +141,18 @@ def test_a_run_that_never_happened(levels, html, tmp_path):
 def test_a_page_of_the_shipped_is_the_same_when_written_again(options, levels, tmp_path):
     hyloop.trace(levels, PATH, source="a", name="path", **options).save(tmp_path / "page.html")
     Trace.load(tmp_path / "page.html").save(tmp_path / "mine.html")
+    assert (tmp_path / "mine.html").read_bytes() == (tmp_path / "page.html").read_bytes()
+
+
+def test_a_proof_made_here_does_not_change_a_page_written_again(levels, tmp_path, monkeypatch):
+    hyloop.trace(levels, PATH, source="a").save(tmp_path / "page.html")
+    monkeypatch.setenv("HYLOOP_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("hyloop.known._KNOWN", set())
+    known.proved(levels)
+    loaded = Trace.load(tmp_path / "page.html")
+    assert loaded.embedded is not None
+    assert loaded.embedded.verified == "proved"
+    loaded.save(tmp_path / "mine.html")
     assert (tmp_path / "mine.html").read_bytes() == (tmp_path / "page.html").read_bytes()
 
 

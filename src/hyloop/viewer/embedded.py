@@ -33,6 +33,7 @@ from hyloop.recording.record import record_run
 from hyloop.recording.schema import require_trace
 from hyloop.recording.source import source_of
 from hyloop.recording.trace import RATIO
+from hyloop.trust import OF_COMPILER, is_compiled
 from hyloop.viewer.page import document_of, packed_model_of, page
 
 Document = Mapping[str, Any]
@@ -40,7 +41,6 @@ Document = Mapping[str, Any]
 WORK = 10**8  # rows × layers × iterations that are run again: some minutes
 _OF_RUN = ("inputs", "unit", "frames")  # equal in two recordings of one run; so is what changes in columns
 _KEPT = ("hyloop", "hypergraph", "recorded")  # of the page that was loaded: places in the picture, options, version
-_OF_COMPILER = ("compiled", "reproduced")
 _NOTED = ("initial", "frame", "row", "value")
 
 
@@ -79,7 +79,7 @@ def _recorded_anew(document: Document, model: Model) -> Document:
     """The run of a trace as the model of its page makes it now."""
     made, said = _again(document, model), document["model"].get("verified", "")
     # Compiled or compiled again: the page may say what it said. A proof counts on the machine where it was made.
-    verified = said if said in _OF_COMPILER and model.verified in _OF_COMPILER else model.verified
+    verified = said if said in OF_COMPILER and is_compiled(model) else model.verified
     kept = {name: document[name] for name in _KEPT}
     return {**made, **kept, "model": {**made["model"], "verified": verified}}
 
