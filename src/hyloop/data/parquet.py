@@ -20,7 +20,7 @@ from hyloop.data.fits import parsed, require_example, require_regular, require_s
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import BUDGETS
 from hyloop.io.parquet_texts import is_text, texts_with_dictionaries
-from hyloop.io.table_sizes import DamagedTableError, ParquetContents, of_parquet
+from hyloop.io.table_sizes import DamagedTableError, ParquetContents, of_parquet, require_footer
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.numbers import plural
@@ -226,7 +226,7 @@ def read_document(path: str | Path) -> dict[str, Any]:
     damaged = f"{wrong}, or it is damaged"
     with reading(path, damaged), Path(path).open("rb") as raw:
         with _refusing(path, damaged):
-            _contents(raw)  # before pyarrow, which some damaged metadata end
+            require_footer(raw, SHARDS.entries_of(raw.seek(0, io.SEEK_END), fixed=True))  # before pyarrow reads it
         metadata = pyarrow("pyarrow.parquet").read_metadata(raw).metadata or {}
         document = parsed(metadata[KEY]) if KEY in metadata else None
     if not isinstance(document, dict) or document.get("format") != FORMAT:

@@ -128,6 +128,11 @@ def of_parquet(file: IO[bytes], require: Callable[[int], None] = _any_number) ->
     return ParquetContents(TableSize(size.rows, max(size.values, most), size.bytes), tuple(columns))
 
 
+def require_footer(file: IO[bytes], require: Callable[[int], None]) -> None:
+    """Raise for a Parquet file whose footer is damaged, or has too many entries; its pages are not looked at."""
+    _footer(file, Entries(require))
+
+
 def _footer(file: IO[bytes], entries: Entries) -> Fields:
     end = file.seek(0, io.SEEK_END)
     file.seek(max(end - 8, 0))
