@@ -413,3 +413,13 @@ def test_strings_that_share_their_beginnings_are_refused_in_our_words(column):
     message = f"the column {column} is encoded as DELTA_BYTE_ARRAY, .*; write the file again with the default encodings"
     with pytest.raises(FormatError, match=message):
         io.read(data, format="parquet")
+
+
+@pytest.mark.parametrize("scale", [39, 255, 2**31 - 1, -39, -(2**31)])
+def test_decimals_of_which_pyarrow_makes_no_numbers(scale):
+    digits = pa.array([Decimal(5)], pa.decimal128(9, 0)).buffers()
+    column = pa.Array.from_buffers(pa.decimal128(9, scale), 1, digits)
+    with pytest.raises(FormatError, match=r"the column weight holds decimal128.*; .* 38 decimal places; write it as"):
+        read({"vertex": [1], "hyperedge": [1], "weight": column}, "arrow")
+    sound = pa.Array.from_buffers(pa.decimal128(9, 38), 1, digits)
+    assert read({"vertex": [1], "hyperedge": [1], "weight": sound}, "arrow").weights == (Fraction(5, 10**38),)

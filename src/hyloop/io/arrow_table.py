@@ -37,6 +37,7 @@ from hyloop.io.parquet_texts import is_text, texts_with_dictionaries
 from hyloop.io.table_sizes import TableSize, is_arrow_file, of_arrow, of_parquet
 from hyloop.numbers import Exact, written
 
+DIGITS_OF = {32: 9, 64: 18, 128: 38, 256: 76}  # that decimals of so many bits may have
 FRACTION = 4  # labels for which a weight that is no integer counts: it takes as long
 
 
@@ -182,6 +183,11 @@ def _require_columns(schema: Any) -> None:
             raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
         if not any(holds(held) for holds in (*labels, types.is_floating, types.is_decimal)):
             raise FormatError(f"the column weight holds {held}; weights are integers, decimals, floats or strings.")
+        if types.is_decimal(held) and abs(held.scale) > DIGITS_OF[held.bit_width]:  # pyarrow makes no numbers of them
+            raise FormatError(
+                f"the column weight holds {held}; these have at most {DIGITS_OF[held.bit_width]} decimal places; "
+                "write it as strings."
+            )
 
 
 @dataclass(frozen=True)
