@@ -131,7 +131,7 @@ def test_a_shard_that_unpacks_to_gigabytes_is_not_read(tmp_path, monkeypatch):
     first, *_ = made(1)
     columns = ("hint_step", "hint_variable", "hint_index", "hint_value")
     (tmp_path / "a.parquet").write_bytes(written([first | {name: np.zeros(50_000, np.int8) for name in columns}]))
-    monkeypatch.setattr(parquet, "BUDGETS", Budgets(free_values=1000))  # so that a small bomb is one
+    monkeypatch.setattr(parquet, "SHARDS", Budgets(free_values=1000))  # so that a small bomb is one
     monkeypatch.delattr(pa.parquet.ParquetFile, "read_row_group")
     with pytest.raises(FormatError, match=r"a.parquet: this table of .* unpacks to 200,... values, and at most"):
         list(read_examples(tmp_path / "a.parquet"))

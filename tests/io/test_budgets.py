@@ -68,8 +68,9 @@ def test_the_documentation_has_the_limits_that_hold():
     ]
     told += [f"beyond {BUDGETS.free_values:,} | {BUDGETS.values_per_byte} a byte |"]
     told += [
-        f"beyond {BUDGETS.free_table_bytes // 2**20} MiB | {BUDGETS.ratio} a byte",
-        f"{BUDGETS.free_distinct:,} | 1 a byte",
+        f"beyond {BUDGETS.free_table_bytes // 2**20} MiB | {BUDGETS.table_ratio} a byte",
+        f"{BUDGETS.free_distinct:,} | 1 in 4 bytes",
+        f"{BUDGETS.free_entries:,} | 1 in 64 bytes",
     ]
     told += [f"| {DIGITS:,} digits |", f"| {LABEL:,} characters |", f"| {NESTING} levels |", f"| {ALIKE} |"]
     assert [each for each in told if each not in limits] == []

@@ -6,11 +6,12 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
@@ -18,7 +19,8 @@ from hyloop.data.columns import Column, Example, columns_in, inputs_document, ou
 from hyloop.data.fits import parsed, require_example, require_regular, require_shard
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import BUDGETS
-from hyloop.io.table_sizes import DamagedTableError, of_parquet
+from hyloop.io.parquet_texts import is_text, texts_with_dictionaries
+from hyloop.io.table_sizes import DamagedTableError, ParquetContents, of_parquet, require_footer
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.numbers import plural
@@ -27,6 +29,8 @@ from hyloop.strict import SENTENCE, printable
 FORMAT, VERSION = "hyloop-data", 2
 KEY = b"hyloop"  # of the metadata in the file's footer
 ENTRIES = 1 << 20  # changes in a row group, about
+# What changes in a run repeats itself; a row group is read at a time.
+SHARDS = replace(BUDGETS, values_per_byte=16, table_ratio=64)
 FREE_ROWS = 1 << 17  # examples or predictions of a file that is shorter; a longer one has at most one a byte
 SORTED = ("hint_step", "member", "member_at")  # differences of neighbours are small
 
@@ -160,33 +164,41 @@ def reading(path: str | Path, wrong: str) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: str | Path, wrong: str) -> Iterator[Any]:
+def opened(path: str | Path, wrong: str, is_read: Callable[[str], bool] = lambda _: True) -> Iterator[Any]:
     """A Parquet file that unpacks to no more than real data do; errors in the block are those of `reading`.
 
-    Columns of text are read as dictionaries: a long text may stand in millions of rows. pyarrow does not do so where
-    texts are encoded by what they share with the text before, and then refuses them.
+    Columns of text are read as dictionaries: a long text may stand in millions of rows. `is_read` tells the columns
+    that the block reads.
     """
     parquet = pyarrow("pyarrow.parquet")
     with reading(path, wrong), Path(path).open("rb") as raw:
-        try:
-            size, packed = of_parquet(parquet.read_metadata(raw), raw), raw.seek(0, io.SEEK_END)
-            BUDGETS.require_table(size, packed, fixed=True)
-            if size.rows > max(FREE_ROWS, packed):
-                raise FormatError(f"{size.rows:,} rows are in {packed:,} bytes, and at most {FREE_ROWS:,} are read.")
-        except DamagedTableError:
-            raise FormatError(f"{path} {wrong} (its metadata make no sense).") from None
-        except FormatError as bomb:
-            raise FormatError(f"{path}: {bomb}") from None
-        texts = [field.name for field in parquet.read_schema(raw) if is_text(field.type)]
+        with _refusing(path, wrong):
+            contents = _contents(raw)
+            texts = texts_with_dictionaries(parquet.read_schema(raw), contents, is_read)
         with parquet.ParquetFile(raw, read_dictionary=texts) as file:
             yield file
 
 
-def is_text(type_: Any) -> bool:
-    """Whether a column has texts, as they are or as a dictionary."""
-    types = pyarrow().types
-    held = type_.value_type if types.is_dictionary(type_) else type_
-    return bool(types.is_string(held) or types.is_large_string(held))
+@contextmanager
+def _refusing(path: str | Path, wrong: str) -> Iterator[None]:
+    """Sentences about a table, in the block, name the file."""
+    try:
+        yield
+    except DamagedTableError:
+        raise FormatError(f"{path} {wrong} (its metadata make no sense).") from None
+    except FormatError as bomb:
+        raise FormatError(f"{path}: {bomb}") from None
+
+
+def _contents(raw: IO[bytes]) -> ParquetContents:
+    """What a file holds, if that is no more than real data do."""
+    packed = raw.seek(0, io.SEEK_END)
+    contents = of_parquet(raw, SHARDS.entries_of(packed, fixed=True))
+    SHARDS.require_table(contents.size, packed, fixed=True)
+    rows = contents.size.rows
+    if rows > max(FREE_ROWS, packed):
+        raise FormatError(f"{rows:,} rows are in {packed:,} bytes, and at most {FREE_ROWS:,} are read.")
+    return contents
 
 
 def texts_of(column: Any) -> list[str | None]:
@@ -211,8 +223,11 @@ def _reason(error: BaseException) -> str:
 def read_document(path: str | Path) -> dict[str, Any]:
     """The metadata of a shard. Raises `FormatError` for a file that is none."""
     wrong = "is no shard of a data set that hyloop made"
-    with reading(path, f"{wrong}, or it is damaged"):
-        metadata = pyarrow("pyarrow.parquet").read_metadata(path).metadata or {}
+    damaged = f"{wrong}, or it is damaged"
+    with reading(path, damaged), Path(path).open("rb") as raw:
+        with _refusing(path, damaged):
+            require_footer(raw, SHARDS.entries_of(raw.seek(0, io.SEEK_END), fixed=True))  # before pyarrow reads it
+        metadata = pyarrow("pyarrow.parquet").read_metadata(raw).metadata or {}
         document = parsed(metadata[KEY]) if KEY in metadata else None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FormatError(f"{path} {wrong}: its metadata do not say so.")

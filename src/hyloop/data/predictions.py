@@ -15,10 +15,11 @@ import numpy.typing as npt
 from hyloop.atomic import write_whole
 from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
-from hyloop.data.parquet import is_text, opened, pyarrow, texts_of
+from hyloop.data.parquet import opened, pyarrow, texts_of
 from hyloop.data.read import hash_of_list, read_list
 from hyloop.errors import FormatError, HyloopError
 from hyloop.hypergraph import shown
+from hyloop.io.parquet_texts import is_text
 from hyloop.strict import SENTENCE, printable
 
 KEY = ("algorithm", "part", "number")  # which example it is
@@ -261,7 +262,7 @@ def _files(path: Path) -> list[Path]:
 
 
 def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
-    with opened(path, "is no Parquet file that can be read") as file:
+    with opened(path, "is no Parquet file that can be read", _is_read) as file:
         read = [field for field in file.schema_arrow if _is_read(field.name)]
         for field in read:
             _require_type(path, field.name, field.type)

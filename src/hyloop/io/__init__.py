@@ -70,6 +70,7 @@ class BinaryFormat:
 BINARY_FORMATS = (
     BinaryFormat("parquet", (".parquet",), arrow_table.read_parquet, arrow_table.write_parquet),
     BinaryFormat("arrow", (".arrow", ".feather"), arrow_table.read_arrow, arrow_table.write_arrow),
+    BinaryFormat("arrow-stream", (".arrows",), arrow_table.read_arrow, arrow_table.write_arrow_stream),
 )
 EVERY_FORMAT: tuple[Format | BinaryFormat, ...] = (*FORMATS, *BINARY_FORMATS)
 

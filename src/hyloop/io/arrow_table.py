@@ -33,8 +33,12 @@ from hyloop.io.budgets import Budgets
 from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
 from hyloop.io.gathering import first_places, listed_first
 from hyloop.io.incidence_csv import COLUMNS, EXPECTED, label_text
-from hyloop.io.table_sizes import of_arrow, of_parquet
+from hyloop.io.parquet_texts import is_text, texts_with_dictionaries
+from hyloop.io.table_sizes import TableSize, is_arrow_file, of_arrow, of_parquet
 from hyloop.numbers import Exact, written
+
+DIGITS_OF = {32: 9, 64: 18, 128: 38, 256: 76}  # that decimals of so many bits may have
+FRACTION = 4  # labels for which a weight that is no integer counts: it takes as long
 
 
 def _pyarrow(module: str = "pyarrow") -> Any:
@@ -54,24 +58,25 @@ def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
     parquet = _pyarrow("pyarrow.parquet")
 
     def table() -> Any:
-        metadata = parquet.read_metadata(source)
-        budgets.require_table(of_parquet(metadata, source), _length(source))
+        contents = of_parquet(source, budgets.entries_of(_length(source)))
+        budgets.require_table(contents.size, _length(source))
         schema = parquet.read_schema(source)
         _require_columns(schema)
-        texts = [name for name in schema.names if _is_text(schema.field(name).type)]
-        return parquet.ParquetFile(source, read_dictionary=texts).read()  # a label that is repeated stays one
+        texts = texts_with_dictionaries(schema, contents, lambda _: True)  # a label that is repeated stays one
+        return parquet.ParquetFile(source, read_dictionary=texts).read()
 
     return _read(table, budgets, _length(source))
 
 
 def read_arrow(source: IO[bytes], budgets: Budgets) -> Hypergraph:
-    """The hypergraph of an Arrow file (IPC, which is also Feather)."""
-    pa = _pyarrow()
+    """The hypergraph of an Arrow file (IPC, which is also Feather), or of an Arrow stream."""
+    ipc = _pyarrow("pyarrow.ipc")
 
     def table() -> Any:
         source.seek(0)
-        budgets.require_table(of_arrow(source.read()), _length(source))
-        with pa.ipc.open_file(source) as file:
+        data = source.read()
+        budgets.require_table(of_arrow(data, budgets.entries_of(len(data))), len(data))
+        with (ipc.open_file if is_arrow_file(data) else ipc.open_stream)(data) as file:
             _require_columns(file.schema)
             return file.read_all()
 
@@ -86,14 +91,73 @@ def _read(load: Callable[[], Any], budgets: Budgets, packed: int) -> Hypergraph:
     pa = _pyarrow()
     try:
         found = load()
-        columns = {COLUMNS[name.strip().lower()]: found[name] for name in found.column_names}
+        columns = {COLUMNS[name.strip().lower()]: _merged(found[name]) for name in found.column_names}
+        _require_views(columns, budgets, packed)
         _require_sound(columns)
         return _hypergraph(_encoded_within(columns, budgets, packed), budgets)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as wrong:  # the last of names of columns
         first = str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__
-        raise FormatError(f"this table cannot be read ({shown(first)}).") from None
+        raise FormatError(f"this table cannot be read ({shown(first)}); copy or write the file again.") from None
     except HypergraphError as error:
         raise FormatError(str(error)) from None
+
+
+def _merged(column: Any) -> Any:
+    """The same column; neighbouring chunks that share a dictionary are one, as each would take time for all of it."""
+    pa = _pyarrow()
+    if not pa.types.is_dictionary(column.type) or column.num_chunks < 2:
+        return column
+    runs: list[list[Any]] = []
+    for chunk in column.chunks:
+        if not runs or not _share(runs[-1][0].dictionary, chunk.dictionary):
+            runs.append([])
+        chunk.indices.validate(full=True)
+        runs[-1].append(chunk)
+    joined = [pa.concat_arrays([chunk.indices for chunk in run]) for run in runs]
+    ordered = column.type.ordered
+    return pa.chunked_array(
+        pa.DictionaryArray.from_arrays(indices, run[0].dictionary, ordered=ordered, safe=False)
+        for indices, run in zip(joined, runs, strict=True)
+    )
+
+
+def _share(one: Any, other: Any) -> bool:
+    """Whether two arrays of a type are the same memory."""
+    if (len(one), one.offset, _addresses(one)) != (len(other), other.offset, _addresses(other)):
+        return False
+    inner = _inner(one), _inner(other)
+    return inner[0] is None or _share(*inner)
+
+
+def _addresses(array: Any) -> list[int | None]:
+    return [None if each is None else each.address for each in array.buffers()]
+
+
+def _inner(array: Any) -> Any:
+    """The values of a dictionary or of runs; None of a plain array."""
+    if not _has_codes(array.type):
+        return None
+    return array.dictionary if _pyarrow().types.is_dictionary(array.type) else array.values
+
+
+def _require_views(columns: dict[str, Any], budgets: Budgets, packed: int) -> None:
+    """Refuse views of strings that are longer together than a table may be: many may look at the same bytes."""
+    length = 0
+    for column in columns.values():
+        for chunk in column.chunks:
+            chunk.validate()
+            length += _viewed(chunk)
+    budgets.require_table(TableSize(bytes=length), packed)
+
+
+def _viewed(array: Any) -> int:
+    """How many bytes the views of an array look at, all together."""
+    while (inner := _inner(array)) is not None:
+        array = inner
+    if not _pyarrow().types.is_string_view(array.type) or not len(array):
+        return 0
+    views = np.frombuffer(array.buffers()[1], np.int32).reshape(-1, 4)  # the first of four numbers is the length
+    return int(np.maximum(views[array.offset : array.offset + len(array), 0], 0).sum(dtype=np.int64))
 
 
 def _require_sound(columns: dict[str, Any]) -> None:
@@ -112,13 +176,18 @@ def _require_columns(schema: Any) -> None:
     if len(set(meant)) < len(meant) or not {"vertex", "hyperedge"} <= set(meant) or "" in meant:
         raise FormatError(f"the columns are {shown(', '.join(schema.names))}; {EXPECTED}")
     types = _pyarrow().types
-    labels = (types.is_integer, types.is_null, _is_text)
+    labels = (types.is_integer, types.is_null, is_text)
     for name, kind in zip(schema.names, meant, strict=True):
         held = _held(schema.field(name).type)
         if kind != "weight" and not any(holds(held) for holds in labels):
             raise FormatError(f"the column {kind} holds {held}; labels are integers or strings.")
         if not any(holds(held) for holds in (*labels, types.is_floating, types.is_decimal)):
             raise FormatError(f"the column weight holds {held}; weights are integers, decimals, floats or strings.")
+        if types.is_decimal(held) and abs(held.scale) > DIGITS_OF[held.bit_width]:  # pyarrow makes no numbers of them
+            raise FormatError(
+                f"the column weight holds {held}; these have at most {DIGITS_OF[held.bit_width]} decimal places; "
+                "write it as strings."
+            )
 
 
 @dataclass(frozen=True)
@@ -157,9 +226,12 @@ def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[
 def _encoded_within(columns: dict[str, Any], budgets: Budgets, packed: int) -> dict[str, tuple[Any, IntArray]]:
     """`_encoded` of each column. What is distinct becomes objects of Python, many times as large as in the file."""
     found: dict[str, tuple[Any, IntArray]] = {}
+    count = 0
     for kind, column in columns.items():
-        found[kind] = _encoded(column)
-        budgets.require_distinct(sum(len(distinct) for distinct, _ in found.values()), packed)
+        found[kind] = distinct, _ = _encoded(column)
+        fractions = kind == "weight" and not _pyarrow().types.is_integer(distinct.type)
+        count += len(distinct) * (FRACTION if fractions else 1)
+        budgets.require_distinct(count, packed)
     return found
 
 
@@ -256,11 +328,6 @@ def _labels(distinct: Any, rows: IntArray) -> _Labels:
     return _Labels(tuple(Numbering.of_distinct(labels) or Numbering(labels)), rows)
 
 
-def _is_text(type_: Any) -> bool:
-    types = _pyarrow().types
-    return bool(types.is_string(type_) or types.is_large_string(type_) or types.is_string_view(type_))
-
-
 def _ordered(labels: IntArray | tuple[Label, ...], order: IntArray) -> IntArray | tuple[Label, ...]:
     if np.array_equal(order, np.arange(len(order))):
         return labels
@@ -292,7 +359,8 @@ def _weights(
 
 def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budgets) -> tuple[list[Exact], IntArray]:
     """The distinct weights, the first of them 1, and which of them each row states; -1 for none."""
-    numbers: dict[Exact, int] = {Exact(1): 0}
+    found = [Exact(1)]
+    numbers = {(1, 1): 0}  # by numerator and denominator: the hash of a fraction takes longer
     places = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
     for place, value in enumerate(dictionary.to_pylist()):
         if not isinstance(value, str) or value.strip():
@@ -301,8 +369,10 @@ def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budge
             except HypergraphError:
                 row = int(np.argmax(rows == place))  # where it first stands
                 _blame(value, _plain(hyperedges.distinct[hyperedges.rows[row]]), budgets, row)
-            places[place] = numbers.setdefault(weight, len(numbers))
-    return list(numbers), places[rows]
+            places[place] = number = numbers.setdefault((weight.numerator, weight.denominator), len(found))
+            if number == len(found):
+                found.append(weight)
+    return found, places[rows]
 
 
 def _weight(value: Any, hyperedge: Label, budgets: Budgets) -> Exact:
@@ -335,8 +405,17 @@ def write_parquet(H: Hypergraph, target: IO[bytes]) -> None:
 def write_arrow(H: Hypergraph, target: IO[bytes]) -> None:
     """Write a hypergraph as an Arrow file. Annotations are left out, with a warning."""
     warn_of_loss(H, "arrow")
-    table = _table(H)
-    with _pyarrow().ipc.new_file(target, table.schema) as file:
+    _write_ipc(_pyarrow("pyarrow.ipc").new_file, _table(H), target)
+
+
+def write_arrow_stream(H: Hypergraph, target: IO[bytes]) -> None:
+    """Write a hypergraph as an Arrow stream. Annotations are left out, with a warning."""
+    warn_of_loss(H, "arrow-stream")
+    _write_ipc(_pyarrow("pyarrow.ipc").new_stream, _table(H), target)
+
+
+def _write_ipc(opened: Callable[[IO[bytes], Any], Any], table: Any, target: IO[bytes]) -> None:
+    with opened(target, table.schema) as file:
         file.write_table(table)
 
 

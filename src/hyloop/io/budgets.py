@@ -8,6 +8,7 @@ a `LABEL`, integer labels with `ALIKE` hashes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hyloop.errors import FormatError
@@ -23,11 +24,13 @@ class Budgets:
     stream_bytes: int = 2**31  # of a pipe and of an unpacked .gz, which may be endless
     ratio: int = 64  # compression ratio of a .gz; real data reach 3 to 12, a decompression bomb 1,000
     free_bytes: int = 2**22  # allowed for any .gz, whatever the ratio
-    # Of a Parquet or Arrow file, whose metadata say what it unpacks to. The ratio is that of a .gz.
-    values_per_byte: int = 16  # entries of all columns; real data reach 5
+    # Of a Parquet or Arrow file, whose metadata say what it unpacks to.
+    values_per_byte: int = 2  # in all columns: an incidence of 2 or 3 values takes a byte and more
     free_values: int = 3 * 2**22  # allowed for any table, whatever its length: a grid is a few numbers
+    table_ratio: int = 16  # bytes a byte: as many values, of 8 bytes each
     free_table_bytes: int = 2**27
-    free_distinct: int = 2**21  # different labels and weights of a table that is shorter; a longer one, 1 a byte
+    free_distinct: int = 2**21  # different labels and weights of a table that is shorter; a longer one, 1 in 4 bytes
+    free_entries: int = 2**20  # of metadata: some 20 for a page or a batch; a longer table, 1 in 64 bytes
     records: int = 2**25  # lines, rows or JSON records; more than 33 million
     incidences: int = 2**27  # named in the file, repeated ones too; more than 134 million
     number: int = 5000  # characters of a number as it is written
@@ -51,7 +54,7 @@ class Budgets:
         self.require_records(size.rows)
         for what, count, most, name in (
             ("values", size.values, max(self.free_values, self.values_per_byte * packed), "free_values"),
-            ("bytes", size.bytes, max(self.free_table_bytes, self.ratio * packed), "free_table_bytes"),
+            ("bytes", size.bytes, max(self.free_table_bytes, self.table_ratio * packed), "free_table_bytes"),
             ("bytes", size.bytes, self.file_bytes, "file_bytes"),
         ):
             if count > most:
@@ -59,9 +62,25 @@ class Budgets:
 
     def require_distinct(self, count: int, packed: int) -> None:
         """Refuse a table with more different labels and weights than a file of so many bytes may have."""
-        most = max(self.free_distinct, packed)
+        most = max(self.free_distinct, packed // 4)
         if count > most:
-            raise FormatError(_bomb(packed, f"{count:,} different labels and weights", most, "free_distinct"))
+            raise FormatError(
+                _bomb(packed, f"{count:,} different labels and weights (4 for a fraction)", most, "free_distinct")
+            )
+
+    def entries_of(self, packed: int, *, fixed: bool = False) -> Callable[[int], None]:
+        """Refuses, when it is called with their number, more entries of metadata than so many bytes may have."""
+        most = max(self.free_entries, packed // 64)
+
+        def require(count: int) -> None:
+            if count > most:
+                advice = "." if fixed else f"; {BUDGET}free_entries."
+                raise FormatError(
+                    f"the metadata of this table have more than {most:,} entries; write it again in fewer and larger "
+                    f"row groups, pages or batches{advice}"
+                )
+
+        return require
 
 
 def _bomb(packed: int, found: str, most: int, budget: str) -> str:
