@@ -21,7 +21,7 @@ export interface Told {
   readonly lines: readonly number[];
 }
 
-const LISTED = 5; // names in a sentence
+export const FEW = 5; // names in a sentence
 const GROUPS = 4; // of rows that change alike
 
 /** The clauses of a layer of the iteration that is shown; null where the layer cannot be computed. */
@@ -436,7 +436,7 @@ class Teller {
 
   #names(things: readonly Thing[]): string {
     const count = things[0] ? this.#recording.count(things[0].scope) : 0;
-    if (things[0] && things.length === count && count > LISTED) return `all ${count} ${things[0].scope}`;
+    if (things[0] && things.length === count && count > FEW) return `all ${count} ${things[0].scope}`;
     return listed(things.map((thing) => this.#label(thing)));
   }
 }
@@ -448,10 +448,10 @@ function stands({ first, last }: CalledFunction, line: number): boolean {
 type Brought = { column: number; for: Purpose[] };
 
 /** "Cove, Mill and 3 more"; "none". */
-export function listed(names: readonly string[]): string {
+export function listed(names: readonly string[], few = FEW): string {
   if (names.length === 0) return "none";
   if (names.length === 1) return names[0] as string;
-  if (names.length > LISTED + 1) return `${names.slice(0, LISTED).join(", ")} and ${names.length - LISTED} more`;
+  if (names.length > few + 1) return `${names.slice(0, few).join(", ")} and ${names.length - few} more`;
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 

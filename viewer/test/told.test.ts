@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Answers, pathText, pathTo } from "../src/answer";
+import { Answers, Paths } from "../src/answer";
 import type { Explainer } from "../src/machine/explain";
 import { linesOn, usedIn } from "../src/machine/iteration";
 import type { Op, Section } from "../src/machine/program";
@@ -179,10 +179,17 @@ describe("the answer", () => {
     expect(brief).toBe("distance: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4 and 3 more");
   });
 
+  it("begins with what the others are only parts of", () => {
+    const { model, recording: closeness } = toldAt("closeness", 1, 1);
+    const { tables, brief } = new Answers(model, closeness);
+    expect(tables[0]?.columns).toEqual(["closeness", "farness", "connected"]);
+    expect(brief).toBe("closeness: Quay = 1 and Isle = 1");
+  });
+
   it("has the paths, and none to what is not reached", () => {
-    const path = pathTo(recording, row("Dunes"));
-    expect(path && pathText(recording, path)).toBe("Quay –ferry→ Cove –barge→ Dunes");
-    expect(pathTo(recording, row("Wreck"))).toBeNull();
+    const paths = new Paths(explainer.model, recording);
+    expect(paths.text(row("Dunes"))).toBe("Quay –ferry→ Cove –barge→ Dunes, distance 7");
+    expect(paths.to(row("Wreck"))).toBeNull();
   });
 });
 
