@@ -7,6 +7,7 @@ import { iterationValues, usedIn } from "./machine/iteration";
 import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
+import { type Noted, notesOf } from "./notes";
 import type { Named, Recording, Thing } from "./recording";
 import { Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Section } from "./trace";
@@ -17,6 +18,8 @@ export interface Told {
   readonly clauses: readonly string[];
   /** The functions of the program that it works for, where these are not the algorithm itself. */
   readonly within: readonly CalledFunction[];
+  /** What the author of the program says of this iteration. */
+  readonly notes: readonly Noted[];
   /** The source lines of what it found and worked out; what it wrote is in the recording. */
   readonly lines: readonly number[];
 }
@@ -32,7 +35,9 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
   const unnamed = clauses.length > 0 ? clauses : teller.unnamed();
   const told = unnamed.length > 0 ? unnamed : teller.effects();
-  return { layer: number, clauses: [...new Set(told)], within: teller.within(), lines: [...teller.lines] };
+  const within = teller.within();
+  const notes = told.length > 0 ? notesOf(explainer) : [];
+  return { layer: number, clauses: [...new Set(told)], within, notes, lines: [...teller.lines] };
 }
 
 /** "Layer 1 picks the hyperedge with the least key: ferry, 4." */
@@ -49,11 +54,12 @@ export function markedSentence(told: Told, section: Section): string {
     : `Layer ${layer} finds nothing that this iteration uses.`;
 }
 
-/** "Layer 2 ", or "Layer 2, for divide, ", where it works for a function that the algorithm calls. */
-export function opening({ layer, within }: Told): string {
+/** "Layer 2 ", or "Layer 2, for divide (one step of …), ", where it works for a function that the algorithm calls. */
+export function opening({ layer, within, notes }: Told): string {
+  const about = notes.map((note) => ` (${note.about})`).join("");
   return within.length === 0
-    ? `Layer ${layer} `
-    : `Layer ${layer}, for ${listed(within.map(({ name }) => code(name)))}, `;
+    ? `Layer ${layer}${about} `
+    : `Layer ${layer}, for ${listed(within.map(({ name }) => code(name)))}${about}, `;
 }
 
 /** Why the first iteration of a program with statements before its loop is another than the rest; "" elsewhere. */

@@ -77,11 +77,25 @@ describe("other algorithms in sentences", () => {
   it("tells a number from what it is made of, and for which function", () => {
     const two = toldAt("pagerank", 3, 2);
     expect(told(two)).toMatch(
-      /^Layer 2, for divide, works out the new rank, twice rank, plus 1 where twice left is at least leaves: /,
+      /^Layer 2, for divide \(.*\), works out the new rank, twice rank, plus 1 where twice left is at least leaves: /,
     );
-    expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 9, 18]]);
+    expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 9, 21]]);
     expect(told(toldAt("pagerank", 3, 1))).toContain("works out whether place is below 38: yes");
     expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1\.$/);
+  });
+
+  it("says what its author tells of the loop that runs, with the numbers of every row", () => {
+    const at = toldAt("pagerank", 3, 2);
+    const about = "one step of a long division, rank by leaves: binary digit 1 of 38";
+    expect(told(at)).toContain(`(${about})`);
+    const [note] = toldOf(at, 2)?.notes ?? [];
+    expect(plain(note?.about ?? "")).toBe(about);
+    const { vertices } = at.recording.trace.hypergraph;
+    expect(note?.rows.flatMap(({ names }) => names).sort()).toEqual(vertices.map(String).sort());
+    const citrate = note?.rows.find(({ names }) => names.includes("citrate"));
+    expect(citrate?.said).toBe("20 into 0 goes 0 times, rest 0");
+    // Another part of the program runs before.
+    expect(toldOf(toldAt("pagerank", 2, 3), 3)?.notes).toEqual([]);
   });
 
   it("tells a layer that only decides what is assigned", () => {

@@ -16,6 +16,9 @@ def divide(h, number, divisor, rest, place):
         rest.assign(smaller(where(fits, brought - divisor, brought), 20 * h.hyperedges.count + h.vertices.count))
         place.assign(where(place < DIGITS, place + 1, 1))
         loop.stop_when(place == DIGITS)
+        told = {"number": number, "divisor": divisor, "place": place, "brought": brought, "fits": fits, "rest": rest}
+        about = f"one step of a long division, {{number}} by {{divisor}}: binary digit {{place}} of {DIGITS}"
+        loop.tell(about, "{divisor} into {brought} goes {fits} times, rest {rest}", **told)
 
 
 @algorithm

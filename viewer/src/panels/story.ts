@@ -1,12 +1,14 @@
 import { Answers, type AnswerTable, Paths } from "../answer";
 import { button, el } from "../dom";
 import { code, codeNodes, documented } from "../marked";
+import { notesOf } from "../notes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
 import type { CalledFunction } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew } from "./machine_parts";
+import { noteNode } from "./note";
 
 const ROWS = 200;
 const FEW = 2; // clauses that read well in one line
@@ -73,7 +75,8 @@ export class StoryPanel implements Panel {
     const setup = setupText(recording);
     const within = new Set<CalledFunction>();
     const items = Array.from({ length: recording.layers }, (_, k) => k + 1).map((layer) => {
-      const told = toldOf(explainer, layer);
+      const found = toldOf(explainer, layer);
+      const told = found && { ...found, notes: [] }; // they stand above
       const section = recording.sectionOf(recording.frame);
       const text = told ? markedSentence(told, section) : `Layer ${layer} is not recorded here.`;
       for (const each of told?.within ?? []) within.add(each);
@@ -96,6 +99,7 @@ export class StoryPanel implements Panel {
       el("h3", {}, `Iteration ${iteration.toLocaleString("en")}`),
       ...(setup === "" ? [] : [el("p", { class: "dim setup", "data-testid": "setup" }, setup)]),
       ...[...within].map(functionNode),
+      ...notesOf(explainer).map(noteNode),
       el("ol", { class: "sentences" }, ...items),
     ];
   }
