@@ -21,7 +21,7 @@ def pagerank():
 
 
 def test_what_an_algorithm_uses_of_its_file_is_shown_with_it(pagerank):
-    assert pagerank.lines[0].startswith("MEAN, DIGITS = ")
+    assert pagerank.lines[0].startswith("MEAN, DIGITS, TOP = ")
     [divide] = pagerank.functions
     assert divide.name == "divide"
     assert divide.about.startswith("`number` becomes the quotient")

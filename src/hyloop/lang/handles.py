@@ -29,7 +29,7 @@ from hyloop.lang.program import Note, Sentence, State
 from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right, told_when_set
 from hyloop.lang.size import SHOWN, Size, Traced, largest
-from hyloop.lang.source import LanguageError, error, here
+from hyloop.lang.source import LanguageError, error, here, user_frame
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
 
 # What other libraries have as methods of an array, and the language as functions.
@@ -558,12 +558,14 @@ class Loop(NoValue):
     def tell(self, about: str, each: str = "", **values: Value) -> None:
         """Say what an iteration does, for whoever watches a run; it computes nothing.
 
-        `{name}` is the value of that name; in `about`, an array has its name there. `each` is said of every row.
+        `{name}` is the value that is given by that name, or the variable; in `about`, an array has its name there.
+        `each` is said of every row.
         """
         tracer = self._tracer
         if not tracer.is_innermost(self._frame):
             raise error("a loop is told of in its own block, not inside or after another one.")
-        parts = [_sentence(text, values) for text in (about, each)]
+        known = {**user_frame().f_locals, **values}
+        parts = [_sentence(text, known) for text in (about, each)]
         scopes = {tracer.type(part).scope for part in parts[1] if isinstance(part, int)} - {Scope.SCALAR}
         if len(scopes) != bool(each):
             raise error(
@@ -1173,7 +1175,7 @@ def _is_length(value: Any) -> bool:
     return isinstance(value, Infinity) or (isinstance(value, Value) and value.type.kind is Kind.LENGTH)
 
 
-def _sentence(text: str, values: Mapping[str, Value]) -> Sentence:
+def _sentence(text: str, values: Mapping[str, Any]) -> Sentence:
     """The parts of a sentence of `tell`, without empty ones."""
     parts: list[str | int] = []
     for before, name, *_ in Formatter().parse(text):
