@@ -124,6 +124,23 @@ def test_the_guide_begins_where_something_happens_and_ends_with_the_answer(visit
     expect(page.get_by_test_id("why")).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("closeness", (2, 4)), ("pagerank", (2, 3)), ("all_pairs", (2, 4)), ("diameter", (2, 3)), ("matching", (1, 4))],
+)
+def test_the_guide_opens_on_no_idle_frame(visit, tmp_path, name, place):
+    """Loops in loops begin with layers that only decide which of them runs."""
+    given = {"rounds": 1} if name == "pagerank" else {}
+    hyloop.trace(name, HARBOUR, layers=True, **given).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html")
+    page.get_by_test_id("start-guide").click()
+    drawn(page)
+    app = page.locator("#app")
+    assert tuple(int(app.get_attribute(f"data-{part}")) for part in ("iteration", "layer")) == place
+    if place[0] > 1:
+        assert "this is the first layer after it that finds something to do" in said(page)
+
+
 def test_going_elsewhere_ends_the_guide(visit, harbour):
     page = visit(harbour.file)
     page.get_by_test_id("start-guide").click()

@@ -40,6 +40,12 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   return { layer: number, clauses: [...new Set(told)], within, notes, lines: [...teller.lines] };
 }
 
+/** Whether a layer of the iteration that is shown finds something, works it out, or changes a variable of the author's. */
+export function happens(explainer: Explainer, number: number): boolean {
+  const run = explainer.run(number);
+  return run !== null && new Teller(explainer, run).happens();
+}
+
 /** "Layer 1 picks the hyperedge with the least key: ferry, 4." */
 export function sentence(told: Told, section: Section): string {
   return plain(markedSentence(told, section));
@@ -102,14 +108,41 @@ class Teller {
     this.#used = this.#values && usedIn(this.#section === "before" ? before : body, this.#values);
   }
 
-  /** What the heads found, one clause for each operation. */
-  heads(): string[] {
+  happens(): boolean {
+    const worked = this.#computed().filter(({ purpose }) => !this.#spoken.isOfLoops(...place(purpose)));
+    return (
+      this.#brought().some((each) => this.#finds(each, this.run.attended)) ||
+      worked.some((each) => this.#finds(each, this.run.after)) ||
+      this.#ownStates().some((each) => this.#changed(each).length > 0)
+    );
+  }
+
+  /** Whether a value is something: rows, a number, a place. A single flag only decides. */
+  #finds({ purpose, column }: Placed, state: State): boolean {
+    const { kind, scope } = this.#naming.op(purpose).type;
+    if (kind === "flag" && scope === "scalar") return false;
+    return this.#rowsOf(purpose, state, column).some(({ value }) => value !== this.#absent(kind));
+  }
+
+  /** The states that the author of the program made. */
+  #ownStates(): Named[] {
+    const all = [...this.#recording.variables.values()];
+    return all.filter(({ variable, name }) => variable?.role === "state" && !this.#recording.isMade(name));
+  }
+
+  /** What the heads bring that this iteration uses. */
+  #brought(): Placed[] {
     const { heads } = this.#recording.trace.model.layers[this.run.number - 1] as { heads: { value: Brought[] }[] };
-    const brought = heads.flatMap(({ value }) =>
+    return heads.flatMap(({ value }) =>
       value.flatMap(({ column, for: purposes }) =>
         purposes.filter((purpose) => this.#matters(purpose)).map((purpose) => ({ column, purpose })),
       ),
     );
+  }
+
+  /** What the heads found, one clause for each operation. */
+  heads(): string[] {
+    const brought = this.#brought();
     const places = brought.filter(({ purpose }) => !this.#besidePointer(purpose, brought));
     const full = places.filter(({ column, purpose }) => !this.#isEmpty(purpose, column));
     return (full.length > 0 ? full : places).map(({ column, purpose }) => this.#found(purpose, column, brought));
@@ -132,7 +165,7 @@ class Teller {
     return b.name === name && a.operands.join() === b.operands.join();
   }
 
-  #found(purpose: Purpose, column: number, all: readonly { column: number; purpose: Purpose }[]): string {
+  #found(purpose: Purpose, column: number, all: readonly Placed[]): string {
     const op = this.#naming.op(purpose);
     this.#noteLine(purpose);
     const said = (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
@@ -148,7 +181,7 @@ class Teller {
   }
 
   /** The value of the row that a search found, and which others have the same. */
-  #best(purpose: Purpose, row: number, best: { column: number; purpose: Purpose } | undefined): string {
+  #best(purpose: Purpose, row: number, best: Placed | undefined): string {
     const [section] = purpose;
     const [array, mask] = this.#naming.op(purpose).operands as [number, number | undefined];
     const { kind, scope } = this.#naming.op([section, array]).type;
@@ -274,7 +307,7 @@ class Teller {
       .assigns.some((state) => assignments(here, state).some(({ mask }) => holds(mask)));
   }
 
-  #computed(): { purpose: Purpose; column: number }[] {
+  #computed(): Placed[] {
     const { held } = this.#naming.model;
     const layer = this.run.number;
     const before = new Set(
@@ -305,7 +338,7 @@ class Teller {
       );
   }
 
-  #marked({ purpose, column }: { purpose: Purpose; column: number }): string {
+  #marked({ purpose, column }: Placed): string {
     const [section, number] = purpose;
     const { label, type } = this.#naming.op(purpose);
     this.#noteLine(purpose);
@@ -452,6 +485,7 @@ function stands({ first, last }: CalledFunction, line: number): boolean {
 }
 
 type Brought = { column: number; for: Purpose[] };
+type Placed = { column: number; purpose: Purpose };
 
 /** "Cove, Mill and 3 more"; "none". */
 export function listed(names: readonly string[], few = FEW): string {

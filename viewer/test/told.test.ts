@@ -7,7 +7,7 @@ import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
 import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
-import { listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
+import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import type { Purpose } from "../src/trace";
 import { harbourAt, toldAt } from "./cases";
 import { harbour } from "./traces";
@@ -103,6 +103,15 @@ describe("other algorithms in sentences", () => {
       "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds (loop).",
     );
     expect(told(toldAt("pagerank", 2, 1))).toBe("Layer 1 finds nothing that this iteration uses.");
+  });
+
+  it("knows where something happens: not in a layer that only decides or prepares", () => {
+    const busy = (name: string, iteration: number, layers: number) =>
+      Array.from({ length: layers }, (_, k) => k + 1).filter((l) => happens(toldAt(name, iteration, l), l));
+    expect(busy("pagerank", 2, 3)).toEqual([3]);
+    expect(busy("pagerank", 3, 3)).toEqual([1, 2, 3]);
+    expect(busy("closeness", 2, 4)).toEqual([4]);
+    expect(busy("topological", 1, 5)).toContain(1);
   });
 
   it("does not deny a condition that another loop decides", () => {
