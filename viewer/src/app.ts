@@ -93,7 +93,7 @@ export class App implements Stage {
       help: () => this.#explain(),
       save: () => this.#save.open(),
       compare: live ? () => this.#comparing() : null,
-      algorithms: live?.algorithms.map(({ name }) => name) ?? [],
+      algorithms: () => live?.algorithms.map(({ name }) => name) ?? [],
       choose: (name) => this.#editor?.choose(name),
     });
     this.#timeline = new Timeline(this, this.#player);
