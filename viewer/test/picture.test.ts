@@ -27,6 +27,7 @@ import {
   WHOLE,
   zoomed,
 } from "../src/picture/layout";
+import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
 import { focusOf } from "../src/picture/paint";
 import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
 import { Recording } from "../src/recording";
@@ -570,5 +571,24 @@ describe("a picture of squares and lines", () => {
   it("has nearly all names", () => {
     const { vertexLabel } = laidOut(190);
     expect(vertexLabel.filter((shown) => shown).length).toBeGreaterThan(72);
+  });
+});
+
+describe("a pointer", () => {
+  const inside = { left: 0, top: 0, right: 300, bottom: 200 };
+  const at = (side: Side) => pointerBox(150, 100, 15, "source, coming", side);
+
+  it("stands where it covers no name", () => {
+    const { side, fits } = pointerSide(at, [at("left")], [], inside);
+    expect([side === "left", fits]).toEqual([false, true]);
+  });
+
+  it("leaves its name out where every side has that of another", () => {
+    const halves = (["left", "right", "above", "below"] as const).map((side) => {
+      const { left, right, ...rest } = at(side);
+      return { ...rest, left, right: left + 0.2 * (right - left) };
+    });
+    expect(pointerSide(at, halves, [], inside).fits).toBe(false);
+    expect(pointerSide(at, [], halves, inside).fits).toBe(true); // over a part of a circle it stays
   });
 });
