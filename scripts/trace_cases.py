@@ -40,10 +40,20 @@ _LONG = {"integer": "9" * 20}
 
 _ARRAY = {"name": "x", "kind": "count", "scope": "vertices", "values": [0, 1, 2, 3, 4, 5, 6, 2**53 - 1]}
 
+_NOTE = {"about": ["picks ", 1], "each": ["has ", 0], "guard": 3}  # operations of the harbour's program
+
 Change = tuple[str, Any]
 # What is changed, and whether the trace is still taken.
 CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("nothing", True, ()),
+    ("a note", True, (("algorithm.notes", [_NOTE]),)),
+    ("a note of no shape", False, (("algorithm.notes", [{}]),)),
+    ("a note with what is neither text nor an operation", False, (("algorithm.notes", [{**_NOTE, "about": [None]}]),)),
+    ("a note about no operation", False, (("algorithm.notes", [{**_NOTE, "about": [1000]}]),)),
+    ("a note that depends on no flag", False, (("algorithm.notes", [{**_NOTE, "guard": 1}]),)),
+    ("a note that depends on flags", False, (("algorithm.notes", [{**_NOTE, "guard": 5}]),)),
+    ("a note said of vertices and hyperedges", False, (("algorithm.notes", [{**_NOTE, "each": [0, 12]}]),)),
+    ("a note said of no rows", False, (("algorithm.notes", [{**_NOTE, "each": [1]}]),)),
     ("an unknown scope of a column", False, (("model.columns.0.scope", "nonsense"),)),
     ("lines that are no list", False, (("columns.9.line", "x"),)),
     ("a line that is no number", False, (("columns.9.line.0", [[]]),)),

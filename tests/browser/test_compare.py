@@ -121,3 +121,50 @@ def test_a_page_without_a_model_has_nothing_to_compare(visit, tmp_path):
     hyloop.trace("bfs", h, source=0, layers=False, last=2).save(tmp_path / "run.html")
     page = visit(tmp_path / "run.html")
     assert page.get_by_test_id("compare").count() == 0
+
+
+def linked(page):
+    """The address, when it has both runs."""
+    page.wait_for_function("() => /[#&]c=[\\w-]+\\.[\\w-]+/.test(location.hash)")
+    page.wait_for_timeout(500)  # it is written some times a second
+    return page.evaluate("() => location.hash")
+
+
+@pytest.mark.parametrize("name", ["edit", "algorithm"])
+def test_a_link_carries_both_runs_and_the_moment(visit, harbour, page_of_all, name):
+    if name == "edit":
+        page, file = edited(visit, harbour), harbour.file
+        page.get_by_test_id("edit-compare").click()
+    else:
+        page, file = visit(page_of_all, "#i=0"), page_of_all
+        press(page, "b")
+        page.get_by_test_id("compare-choose-right").select_option("algorithm bfs")
+        expect(page.get_by_test_id("compare-right")).to_contain_text("bfs")
+    press(page, "ArrowLeft", "ArrowLeft")
+    moment = page.get_by_test_id("compare-dialog").get_attribute("data-moment")
+    summary = page.get_by_test_id("compare-summary").text_content()
+    sides = [page.get_by_test_id(f"compare-{side}").locator("figcaption").text_content() for side in ("left", "right")]
+    other = visit(file, linked(page))
+    expect(other.get_by_test_id("compare-dialog")).to_be_visible()
+    expect(other.get_by_test_id("compare-summary")).to_have_text(summary)
+    assert other.get_by_test_id("compare-dialog").get_attribute("data-moment") == moment
+    for side, text in zip(("left", "right"), sides, strict=True):
+        assert other.get_by_test_id(f"compare-{side}").locator("figcaption").text_content() == text
+    other.get_by_test_id("compare-close").click()
+    other.wait_for_function("() => !/[#&]c=/.test(location.hash)")
+
+
+def test_a_link_with_two_runs_that_cannot_be_read_is_refused(visit, harbour, page_of_all):
+    page = edited(visit, harbour)
+    page.get_by_test_id("edit-compare").click()
+    left = linked(page).partition("c=")[2].partition(".")[0]
+    for wrong in ("AAAA", left[: len(left) // 2], "x" * 200):
+        other = visit(harbour.file, f"#c={left}.{wrong}&m=1")
+        expect(other.get_by_test_id("message")).to_contain_text("cannot be read")
+        assert other.get_by_test_id("compare-dialog").is_hidden()
+    page = visit(page_of_all)
+    press(page, "b")
+    page.get_by_test_id("compare-choose-right").select_option("algorithm bfs")
+    expect(page.get_by_test_id("compare-right")).to_contain_text("bfs")
+    other = visit(harbour.file, linked(page))  # a page with one algorithm
+    expect(other.get_by_test_id("message")).to_contain_text("There is no algorithm bfs in this page.")

@@ -106,3 +106,18 @@ def test_a_long_sentence_says_that_there_is_more(visit, harbour, size):
 def test_every_panel_of_a_flat_phone_shows_rows(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2&tab=variables", **FLAT)
     assert in_panel(page, '[data-testid="table-vertices"] [data-row="1"]')
+
+
+def test_the_state_has_the_room_of_a_phone_that_is_held_sideways(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=state", **FLAT)
+    heat, tip = page.get_by_test_id("heat"), page.get_by_test_id("state-tip")
+    assert tip.is_hidden()
+    box = heat.bounding_box()
+    assert box["height"] >= 220  # of which the names of columns take 82, and nine rows 153
+    page.touchscreen.tap(box["x"] + 300, box["y"] + 130)
+    drawn(page)
+    assert "column" in tip.text_content()
+    over = tip.bounding_box()
+    assert over["y"] > box["y"] + 130  # below what was tapped
+    assert over["y"] + over["height"] <= box["y"] + box["height"] + 1
+    assert heat.bounding_box() == box  # nothing moves

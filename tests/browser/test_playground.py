@@ -263,8 +263,11 @@ def test_a_model_file_runs_in_the_page(visit, page_file, tmp_path):
     hyloop.save(hyloop.compile("levels"), file)
     page = editing(visit, page_file)
     edited(page, lambda: page.get_by_test_id("edit-file").set_input_files(file))
-    assert page.get_by_test_id("edit-algorithm").input_value() == "levels"
-    assert "shown as a listing" in page.get_by_test_id("message").text_content()
+    choice, header = page.get_by_test_id("edit-algorithm"), page.get_by_test_id("algorithm-choice")
+    assert (choice.input_value(), header.input_value()) == ("levels (your file)", "levels (your file)")
+    said = page.get_by_test_id("message").text_content()
+    assert "as levels (your file), beside its own levels" in said
+    assert "shown as a listing" in said
     trace = page.evaluate("() => hyloop.recording.trace")
     assert (trace["algorithm"]["listing"], trace["differences"]["first"]) == (True, None)
     wanted = hyloop.trace("levels", H, source="Quay").document
@@ -275,6 +278,8 @@ def test_a_model_file_runs_in_the_page(visit, page_file, tmp_path):
     page.evaluate("() => hyloop.show('edit')")
     page.get_by_test_id("edit-file").set_input_files(file)
     expect(page.get_by_test_id("edit-error")).to_contain_text("hyloop view MODEL")
+    edited(page, lambda: choice.select_option("levels"))  # the page's own is still there
+    assert page.evaluate("() => hyloop.recording.trace.algorithm.listing") is False
 
 
 def test_members_are_picked_in_the_picture(visit, page_file):

@@ -66,6 +66,22 @@ def test_a_sentence_has_what_the_iteration_uses_in_plain_words(visit, tmp_path):
     ]
 
 
+def test_what_an_author_tells_of_a_loop_stands_in_story_and_machine_with_its_numbers(visit, tmp_path):
+    """Layer 2 of pagerank does one step of a long division: which digit, and of what."""
+    hyloop.trace("pagerank", HARBOUR, rounds=1, layers=True).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#i=27&l=2&tab=story")
+    about = "one step of a long division, rank by leaves: binary digit 25 of 38"
+    assert said(page).startswith(f"Layer 2, for divide ({about}), works out the new rank")
+    # 17 × 15,000 is 111110010000011000 in binary: its first five digits are 31, and Dunes is in one hyperedge.
+    for tab in ("story", "machine"):
+        page.get_by_test_id(f"tab-{tab}").click()
+        note = page.locator(f"[data-panel={tab}]").get_by_test_id("note")
+        expect(note).to_contain_text(f"This iteration does {about}.")
+        expect(note.get_by_role("listitem").filter(has_text="Dunes")).to_contain_text(
+            "20 into 31 goes 1 times, rest 11"
+        )
+
+
 def test_the_story_has_the_reasons_of_the_current_layer(visit, harbour):
     phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
     page = visit(harbour.file, "#i=4&l=2", **phone)
@@ -106,6 +122,23 @@ def test_the_guide_begins_where_something_happens_and_ends_with_the_answer(visit
     assert {"machine", "story", "state"} <= set(tabs)
     page.get_by_test_id("guide-end").click()
     expect(page.get_by_test_id("why")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("closeness", (2, 4)), ("pagerank", (2, 3)), ("all_pairs", (2, 4)), ("diameter", (2, 3)), ("matching", (1, 4))],
+)
+def test_the_guide_opens_on_no_idle_frame(visit, tmp_path, name, place):
+    """Loops in loops begin with layers that only decide which of them runs."""
+    given = {"rounds": 1} if name == "pagerank" else {}
+    hyloop.trace(name, HARBOUR, layers=True, **given).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html")
+    page.get_by_test_id("start-guide").click()
+    drawn(page)
+    app = page.locator("#app")
+    assert tuple(int(app.get_attribute(f"data-{part}")) for part in ("iteration", "layer")) == place
+    if place[0] > 1:
+        assert "this is the first layer after it that finds something to do" in said(page)
 
 
 def test_going_elsewhere_ends_the_guide(visit, harbour):

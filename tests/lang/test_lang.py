@@ -1030,6 +1030,26 @@ CASES = {
         "this loop cannot stop here, inside or after another one; let each loop stop in its own block.",
         "with h.vertices.each(): count.assign(1)",
     ),
+    "telling of a loop around this one": Case(
+        "with h.vertices.each(): «loop.tell('x')»",
+        "a loop is told of in its own block, not inside or after another one.",
+        "loop.tell('x')",
+    ),
+    "telling of a value that is not given": Case(
+        "«loop.tell('step {n}')»",
+        "`tell` has no value `n=` for {n}; give it one: `tell(..., n=x)`.",
+        "loop.tell('step {n}', n=count)",
+    ),
+    "telling of rows without any": Case(
+        "«loop.tell('x', 'has {n}', n=count)»",
+        "`each` is said of rows: it needs values over the vertices, or over the hyperedges, not of both.",
+        "flags.assign(~flags); loop.tell('x', 'has {n}', n=flags)",
+    ),
+    "telling of what nobody computes": Case(
+        "«loop.tell('{n}', n=count + 3)»",
+        "`tell` is about a value that the program does not use; tell of what it computes.",
+        "loop.tell('{n}', n=count)",
+    ),
     "a value of a loop around this one": Case(
         "with h.vertices.each(): flags.assign(«made == 1»)",
         "this value was made from a state in another loop, outside or inside this one, and other iterations do not "

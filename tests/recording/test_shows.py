@@ -22,6 +22,8 @@ SHOWN = {
     "helly": (None, "unused", "thirds", None, ["x", "y", "z", "next_x", "next_y", "next_z"], None, None),
     "projection": (None, None, None, None, ["edge", "coming"], None, None),
     "motifs": (None, None, None, None, ["i", "j", "last"], None, None),
+    "scc": ("component", "visited", "fresh", "onward", ["current", "to", "lowest", "root", "back"], None, None),
+    "label_propagation": ("label", None, "moving", None, ["which"], None, None),
     "all_pairs": ("distance", None, "fresh", "key", ["done", "source", "coming", "edge"], None, None),
     "closeness": ("farness", None, "fresh", "key", ["source", "coming", "edge"], None, None),
     "diameter": (

@@ -5,7 +5,7 @@ import pytest
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import FormatError
 from hyloop.hypergraph import Hypergraph
-from hyloop.lang.kinds import Scope
+from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.text import from_text, to_text
 from hyloop.lookup import program_named
 from hyloop.recording import record_run
@@ -21,13 +21,23 @@ def pagerank():
 
 
 def test_what_an_algorithm_uses_of_its_file_is_shown_with_it(pagerank):
-    assert pagerank.lines[0].startswith("MEAN, DIGITS = ")
+    assert pagerank.lines[0].startswith("MEAN, DIGITS, TOP = ")
     [divide] = pagerank.functions
     assert divide.name == "divide"
     assert divide.about.startswith("`number` becomes the quotient")
     assert pagerank.lines[divide.first - pagerank.first].startswith("def divide(")
-    assert pagerank.lines[divide.last - pagerank.first].strip().startswith("loop.stop_when")
+    assert pagerank.lines[divide.last - pagerank.first + 1 :][:3] == ("", "", "@algorithm")
     assert source_of(ALGORITHMS["dijkstra"].program).functions == ()
+
+
+def test_notes_come_with_the_source(pagerank):
+    """One for each call of `divide`: of ranks, and of sums."""
+    ops = ALGORITHMS["pagerank"].program.body.ops
+    for note, scope in zip(pagerank.notes, (Scope.VERTICES, Scope.HYPEREDGES), strict=True):
+        assert note.about[0] == "one step of a long division, "
+        assert {ops[part].type.scope for part in note.each if isinstance(part, int)} == {scope}
+        assert ops[note.guard].type == Type(Kind.FLAG)
+    assert source_of(ALGORITHMS["dijkstra"].program).notes == ()
 
 
 def test_every_operation_of_a_called_function_has_its_line(pagerank):

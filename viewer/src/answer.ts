@@ -3,9 +3,11 @@
 import { type JsonLabel, labelFromJson } from "./labels";
 import { type Outputs, outputsOf, type Plain } from "./machine/decode";
 import type { Model } from "./machine/model";
+import type { Output } from "./machine/program";
 import { numberText } from "./numbers";
 import type { Recording } from "./recording";
-import { listed } from "./told";
+import { FEW, listed } from "./told";
+import type { Kind } from "./trace";
 
 /** A line of the answer: an output, and what it says. */
 export interface Answer {
@@ -18,78 +20,123 @@ export interface Answer {
 /** A table of outputs, a line for each vertex or hyperedge. */
 export interface AnswerTable {
   readonly scope: "vertices" | "hyperedges";
+  /** What the algorithm is for comes first. */
   readonly columns: readonly string[];
-  /** Whether the first of them has flags. */
-  readonly flags: boolean;
   readonly rows: readonly { label: string; cells: readonly string[] }[];
+  /** Its first column in a few words. */
+  readonly brief: string;
 }
+
+type Side = AnswerTable["scope"];
+type Entries = Outputs["streams"][string];
+
+/** Entries of a stream that a cell of a table has. */
+const CELL = 30;
 
 /** The outputs of a run that has ended, as text. */
 export class Answers {
   readonly single: readonly Answer[];
   readonly tables: readonly AnswerTable[];
+  readonly #kinds: ReadonlyMap<string, Kind | undefined>;
+  /** Outputs that others are made of: the numbers of a quotient. */
+  readonly #parts: ReadonlySet<string>;
 
   constructor(model: Model, recording: Recording) {
     const outputs = outputsOf(model, recording.trace);
-    const kinds = new Map(
-      model.program.outputs.map(({ name, state }) => [
-        name,
-        model.program.states.find((s) => s.name === state)?.type.kind,
-      ]),
-    );
-    const text = (name: string, value: Plain) =>
-      value === null && kinds.get(name) === "length" ? "∞" : plainText(value);
-    this.single = [
-      ...Object.entries(outputs.scalars).map(([name, value]) => ({
-        name,
-        text: text(name, value),
-        brief: Array.isArray(value) ? listed(value.map(plainText)) : text(name, value),
-      })),
-      ...Object.entries(outputs.streams).map(([name, { length }]) => {
-        const entries = `${length} ${length === 1 ? "entry" : "entries"}`;
-        return { name, text: entries, brief: entries };
-      }),
+    const { program } = model;
+    const kindOf = (state: string) => program.states.find((each) => each.name === state)?.type.kind;
+    this.#kinds = new Map(program.outputs.map(({ name, state }) => [name, kindOf(state)]));
+    this.#parts = partsOf(program.outputs);
+    this.single = Object.entries(outputs.scalars).map(([name, value]) => this.#single(name, value));
+    const sides = ["vertices", "hyperedges"] as const;
+    this.tables = [
+      ...sides.flatMap((scope) => this.#table(outputs, scope)),
+      ...Object.entries(outputs.streams).map(([name, entries]) => this.#stream(name, entries)),
     ];
-    this.tables = (["vertices", "hyperedges"] as const).flatMap((scope) =>
-      tableOf(outputs, scope, text, (name) => kinds.get(name) === "flag"),
-    );
   }
 
   /** In a few words, for the end of the story. */
   get brief(): string {
-    if (this.single.length > 0) return this.single.map(({ name, brief }) => `${name}: ${brief}`).join("; ");
-    const [table] = this.tables;
-    return table ? `${table.columns[0]}: ${listed(firstColumn(table))}` : "";
+    const single = this.single.map(({ name, brief }) => `${name}: ${brief}`);
+    return [...single, ...this.tables.map(({ brief }) => brief)].join("; ");
+  }
+
+  #text(name: string, value: Plain): string {
+    return value === null && this.#kinds.get(name) === "length" ? "∞" : plainText(value);
+  }
+
+  #single(name: string, value: Plain): Answer {
+    if (!Array.isArray(value)) return { name, text: this.#text(name, value), brief: this.#text(name, value) };
+    const many = value.length > FEW && value.every((each) => typeof each === "number");
+    const text = many ? placesText(value as number[]) : plainText(value);
+    return { name, text, brief: many ? text : listed(value.map(plainText)) };
+  }
+
+  #table(outputs: Outputs, scope: Side): AnswerTable[] {
+    const records = outputs[scope];
+    const [first] = records;
+    if (!first) return [];
+    const [label, ...names] = Object.keys(first) as [string, ...string[]];
+    const columns = [
+      ...names.filter((name) => !this.#parts.has(name)),
+      ...names.filter((name) => this.#parts.has(name)),
+    ];
+    const rows = records.map((record) => ({
+      label: plainText(record[label] as Plain),
+      cells: columns.map((name) => this.#text(name, record[name] as Plain)),
+    }));
+    const main = columns[0] as string;
+    const brief = `${main}: ${listed(
+      records.flatMap((record) => this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain)),
+    )}`;
+    return [{ scope, columns, rows, brief }];
+  }
+
+  /** "Quay = 0"; of flags, the rows where they hold. What has no value is left out. */
+  #briefly(name: string, label: string, value: Plain): string[] {
+    if (typeof value === "boolean") return value ? [label] : [];
+    const text = this.#text(name, value);
+    return text === NONE ? [] : [`${label} = ${text}`];
+  }
+
+  /** A line for each row that the stream is about: what it has there. */
+  #stream(name: string, entries: Entries): AnswerTable {
+    const rows = entries.map(({ values, ...about }) => {
+      const [of] = Object.values(about) as [Plain];
+      const pairs = (values as [Plain, Plain][]).map(([label, value]) => `${plainText(label)} = ${plainText(value)}`);
+      return { label: plainText(of), cells: [listed(pairs, CELL)], brief: listed(pairs) };
+    });
+    const [first, ...others] = rows;
+    const more = others.length > 0 ? `, and so of ${others.length} more` : "";
+    const scope = entries.some((each) => "hyperedge" in each) ? "hyperedges" : "vertices";
+    return {
+      scope,
+      columns: [name],
+      rows,
+      brief: `${name}${first ? ` of ${first.label}: ${first.brief}${more}` : ": none"}`,
+    };
   }
 }
 
-/** "Quay = 0"; of flags, the rows where they hold. */
-function firstColumn({ rows, flags }: AnswerTable): string[] {
-  const held = rows.filter(({ cells }) => cells[0] === YES).map(({ label }) => label);
-  return flags ? held : rows.map(({ label, cells }) => `${label} = ${cells[0]}`);
+/** The outputs whose numbers another one divides. */
+function partsOf(outputs: readonly Output[]): Set<string> {
+  const divided = outputs.filter(({ over }) => over !== null);
+  const states = new Set(divided.flatMap(({ state, over }) => [state, over]));
+  return new Set(outputs.filter((each) => each.over === null && states.has(each.state)).map(({ name }) => name));
 }
 
-const [YES, NO] = ["yes", "no"];
-
-function tableOf(
-  outputs: Outputs,
-  scope: "vertices" | "hyperedges",
-  text: (name: string, value: Plain) => string,
-  isFlag: (name: string) => boolean,
-): AnswerTable[] {
-  const records = outputs[scope];
-  const [first] = records;
-  if (!first) return [];
-  const [label, ...columns] = Object.keys(first) as [string, ...string[]];
-  const rows = records.map((record) => ({
-    label: plainText(record[label] as Plain),
-    cells: columns.map((name) => text(name, record[name] as Plain)),
-  }));
-  return [{ scope, columns, flags: isFlag(columns[0] as string), rows }];
+/** "number 2 = 2, number 21 = 3, the other 24 are 0" */
+function placesText(values: readonly number[]): string {
+  const found = values.flatMap((value, k) => (value === 0 ? [] : [`number ${k + 1} = ${numberText(value)}`]));
+  const rest = values.length - found.length;
+  const others = rest === 0 ? [] : [found.length === 0 ? `all ${rest} are 0` : `the other ${rest} are 0`];
+  return [...found, ...others].join(", ");
 }
+
+const [YES, NO, NONE] = ["yes", "no", "none"];
 
 function plainText(value: Plain): string {
-  if (value === null) return "none";
+  if (value === null) return NONE;
   if (typeof value === "boolean") return value ? YES : NO;
   if (typeof value === "number") return numberText(value);
   if (Array.isArray(value)) return value.map(plainText).join(", ");
@@ -104,32 +151,63 @@ export interface Hop {
   readonly through: number;
 }
 
-/** The path to a vertex, from where it begins; null if the program keeps no predecessors, or the vertex has none. */
-export function pathTo(recording: Recording, vertex: number): Hop[] | null {
-  const { predecessor, through, value } = recording.trace.shows;
-  if (predecessor === null || !hasValue(recording, value, vertex)) return null;
-  const hops: Hop[] = [];
-  const seen = new Set<number>();
-  for (let at = vertex; at > 0 && !seen.has(at); at = recording.value(predecessor, at) ?? 0) {
-    seen.add(at);
-    hops.unshift({ vertex: at, through: (through === null ? null : recording.value(through, at)) ?? 0 });
+/** Paths along the predecessors that a program answers with; none of a program that only works with such pointers. */
+export class Paths {
+  readonly #recording: Recording;
+  readonly #predecessor: string | null;
+  readonly #through: string | null;
+  readonly #value: Output | null;
+
+  constructor({ program }: Model, recording: Recording) {
+    const { predecessor, through, value } = recording.trace.shows;
+    const answered = (state: string | null) => program.outputs.find((each) => each.state === state) ?? null;
+    this.#recording = recording;
+    this.#predecessor = answered(predecessor)?.state ?? null;
+    this.#through = answered(through)?.state ?? null;
+    this.#value = value === predecessor ? null : answered(value);
   }
-  return hops;
-}
 
-function hasValue(recording: Recording, value: string | null, vertex: number): boolean {
-  if (value === null) return true;
-  const found = recording.value(value, vertex);
-  return found !== null && !(recording.kindOf(value)?.kind === "length" && found === recording.trace.model.infinity);
-}
+  /** The path to a vertex, from where it begins; null if the program keeps no predecessors, or it is not reached. */
+  to(vertex: number): Hop[] | null {
+    if (this.#predecessor === null || !this.#reached(vertex)) return null;
+    const hops: Hop[] = [];
+    const seen = new Set<number>();
+    for (let at = vertex; at > 0 && !seen.has(at); at = this.#number(this.#predecessor, at)) {
+      seen.add(at);
+      hops.unshift({ vertex: at, through: this.#number(this.#through, at) });
+    }
+    return hops;
+  }
 
-/** "Quay –ferry→ Cove" */
-export function pathText(recording: Recording, hops: readonly Hop[]): string {
-  return hops
-    .map(({ vertex, through }, k) => {
+  /** "Quay –ferry→ Cove, distance 4" */
+  text(vertex: number): string {
+    const recording = this.#recording;
+    const steps = (this.to(vertex) ?? []).map(({ vertex, through }, k) => {
       const name = recording.label("vertices", vertex) ?? `row ${vertex}`;
       const by = through > 0 ? recording.label("hyperedges", through) : null;
       return k === 0 ? name : by === null ? `→ ${name}` : `–${by}→ ${name}`;
-    })
-    .join(" ");
+    });
+    return `${steps.join(" ")}${this.#told(vertex)}`;
+  }
+
+  #told(vertex: number): string {
+    const kind = this.#value && this.#recording.kindOf(this.#value.state)?.kind;
+    if (!this.#value || !kind) return "";
+    return `, ${this.#value.name} ${this.#recording.text(kind, this.#number(this.#value.state, vertex))}`;
+  }
+
+  /** Whether the answer has a finite value for it. */
+  #reached(vertex: number): boolean {
+    if (this.#value === null) return true;
+    const { state, known, unless } = this.#value;
+    const flag = known ?? unless;
+    if (flag !== null && (this.#number(flag, vertex) === 1) !== (known !== null)) return false;
+    const recording = this.#recording;
+    const endless = recording.kindOf(state)?.kind === "length" ? recording.trace.model.infinity : null;
+    return this.#number(state, vertex) !== endless;
+  }
+
+  #number(state: string | null, row: number): number {
+    return (state === null ? null : this.#recording.value(state, row)) ?? 0;
+  }
 }

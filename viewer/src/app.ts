@@ -93,7 +93,7 @@ export class App implements Stage {
       help: () => this.#explain(),
       save: () => this.#save.open(),
       compare: live ? () => this.#comparing() : null,
-      algorithms: live?.algorithms.map(({ name }) => name) ?? [],
+      algorithms: () => live?.algorithms.map(({ name }) => name) ?? [],
       choose: (name) => this.#editor?.choose(name),
     });
     this.#timeline = new Timeline(this, this.#player);
@@ -136,7 +136,7 @@ export class App implements Stage {
         })
       : null;
     this.#save = this.#saving();
-    this.#compare = live && new Compare(live);
+    this.#compare = live && new Compare(live, { changed: () => this.redraw(), copy: () => this.#copy() });
     this.#host.append(this.#save.root, ...(this.#compare ? [this.#compare.root] : []));
     this.#measure();
     this.#obey(this.#asSent(this.#address.read()), true);
@@ -220,6 +220,7 @@ export class App implements Stage {
 
   /** Run what a link has, if it has a run. */
   #open(place: Place): void {
+    this.#besides(place);
     const { run } = place;
     if (run === null || run === this.#run) return;
     const editor = this.#editor;
@@ -236,6 +237,14 @@ export class App implements Stage {
         this.say(error instanceof Error ? error.message : String(error), true);
       },
     );
+  }
+
+  /** Compare the two runs that a link has. */
+  #besides({ compared }: Place): void {
+    if (compared === null || this.#compare?.compared?.runs.join() === compared.runs.join()) return;
+    const failed = (error: unknown) => this.say(error instanceof Error ? error.message : String(error), true);
+    if (this.#compare) this.#compare.show(compared).catch(failed);
+    else this.say("This link has two runs, but there is no model in this page to run them.", true);
   }
 
   /** Whoever is sent an edit wants to see it, and on a phone nothing is beside the editor. */
@@ -308,6 +317,9 @@ export class App implements Stage {
   }
 
   say(text: string, bad = false): void {
+    // Over what is shown: an open dialog covers the rest.
+    const over = this.#compare?.root.open ? this.#compare.root : this.#host;
+    if (this.#message.parentNode !== over) over.append(this.#message);
     setText(this.#message, text);
     this.#message.className = `message shown${bad ? " bad" : ""}`;
     clearTimeout(this.#messageTimer);
@@ -397,6 +409,7 @@ export class App implements Stage {
     const fallback = shownTab("picture", this.#mode, false);
     return {
       run: this.#run,
+      compared: this.#compare?.compared ?? null,
       iteration,
       layer: this.recording.trace.recorded.layers ? layer : null,
       selected: this.selected,
@@ -456,12 +469,18 @@ export class App implements Stage {
       this.say("An embedded page has no link: save the trace as a page, and open that.");
       return;
     }
+    if (this.#compare?.unlinked) {
+      this.say("These two runs are too large for a link. Download the hypergraphs, and send the files.", true);
+      return;
+    }
     if (this.#unlinked) {
       this.say("This hypergraph is too large for a link. Download it, and send the file.", true);
       return;
     }
     const file = address.startsWith("file:");
-    const whole = "Copied a link to this frame, with the edited hypergraph in it.";
+    const whole = this.#compare?.compared
+      ? "Copied a link to these two runs, with their hypergraphs in it."
+      : "Copied a link to this frame, with the edited hypergraph in it.";
     const short = `Copied${file ? "; whoever gets it needs this file, too" : ""}: ${address}`;
     const also = file ? " Whoever gets it needs this file, too." : "";
     const done = () => this.say(address.length > 200 ? whole + also : short);

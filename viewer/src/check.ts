@@ -98,6 +98,8 @@ const initial: Check = (value) => (Array.isArray(value) ? list(number)(value) : 
 
 const inside = list(list(leaf("a vertex", (value) => isWhole(value, 1))));
 
+const sentence = list(leaf("text or an operation", (value) => isText(value) || isWhole(value, 0)));
+
 const TRACE = record({
   hyloop: text,
   algorithm: record({
@@ -123,6 +125,7 @@ const TRACE = record({
     ),
     shipped: optional(flag),
     functions: optional(list(record({ name: text, about: text, first: count, last: count }))),
+    notes: optional(list(record({ about: sentence, each: sentence, guard: optional(count) }))),
   }),
   inputs: list(record({ name: text, kind, value: number })),
   arrays: optional(list(record({ name: text, kind, scope: oneOf("vertices", "hyperedges"), values: list(count) }))),

@@ -144,8 +144,22 @@ const operations: Rule = (trace) => {
     areLines(
       trace,
       ops.map(({ line }) => line),
-    )
+    ) &&
+    noted(trace)
   );
+};
+
+/** Whether notes are about operations of the loop, depend on a flag, and are said of the rows of one scope. */
+const noted: Rule = ({ algorithm: { ops, notes = [] } }) => {
+  const body = ops.filter(({ section }) => section === "body");
+  const numbers = (parts: readonly (string | number)[]) => parts.filter((part) => typeof part === "number");
+  return notes.every(({ about, each, guard }) => {
+    const guards = guard === undefined ? [] : [guard];
+    if (!within([...numbers(about), ...numbers(each), ...guards], 0, body.length - 1)) return false;
+    const arrays = numbers(each).flatMap((op) => (body[op]?.scope === "scalar" ? [] : [body[op]?.scope]));
+    const flags = guards.every((op) => body[op]?.kind === "flag" && body[op]?.scope === "scalar");
+    return flags && new Set(arrays).size === Number(each.length > 0);
+  });
 };
 
 /** Whether every purpose names an operation that is there. */

@@ -13,9 +13,17 @@ export const TABS = [
 ] as const;
 export type Tab = (typeof TABS)[number];
 
+export interface Compared {
+  /** The left run and the right one, each as `h` has it. */
+  runs: readonly [string, string];
+  moment: number;
+}
+
 /** The content of a link to a frame: #i=12&l=3&v=4&tab=state; `h` is the run, if it is not the one in the page. */
 export interface Place {
   run: string | null;
+  /** Two runs beside each other, and the moment that is shown of them. */
+  compared: Compared | null;
   iteration: number | null;
   layer: number | null;
   selected: Thing | null;
@@ -34,9 +42,11 @@ export function parsePlace(hash: string): Place {
     return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
   };
   const run = fields.get("h");
+  const [, left, right] = /^([\w-]+)\.([\w-]+)$/.exec(fields.get("c") ?? "") ?? [];
   const [vertex, hyperedge, tab] = [number("v"), number("e"), fields.get("tab")];
   return {
     run: run !== undefined && /^[\w-]+$/.test(run) ? run : null,
+    compared: left && right ? { runs: [left, right], moment: number("m") ?? 0 } : null,
     iteration: number("i"),
     layer: number("l"),
     selected: vertex ? { scope: "vertices", row: vertex } : hyperedge ? { scope: "hyperedges", row: hyperedge } : null,
@@ -44,8 +54,9 @@ export function parsePlace(hash: string): Place {
   };
 }
 
-export function formatPlace({ run, iteration, layer, selected, tab }: Place): string {
+export function formatPlace({ run, compared, iteration, layer, selected, tab }: Place): string {
   const fields: string[] = run === null ? [] : [`h=${run}`];
+  if (compared) fields.push(`c=${compared.runs.join(".")}`, `m=${compared.moment}`);
   if (iteration !== null) fields.push(`i=${iteration}`);
   if (layer !== null) fields.push(`l=${layer}`);
   if (selected) fields.push(`${selected.scope === "vertices" ? "v" : "e"}=${selected.row}`);

@@ -7,6 +7,7 @@ import { iterationValues, usedIn } from "./machine/iteration";
 import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
+import { type Noted, notesOf } from "./notes";
 import type { Named, Recording, Thing } from "./recording";
 import { Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Section } from "./trace";
@@ -17,11 +18,13 @@ export interface Told {
   readonly clauses: readonly string[];
   /** The functions of the program that it works for, where these are not the algorithm itself. */
   readonly within: readonly CalledFunction[];
+  /** What the author of the program says of this iteration. */
+  readonly notes: readonly Noted[];
   /** The source lines of what it found and worked out; what it wrote is in the recording. */
   readonly lines: readonly number[];
 }
 
-const LISTED = 5; // names in a sentence
+export const FEW = 5; // names in a sentence
 const GROUPS = 4; // of rows that change alike
 
 /** The clauses of a layer of the iteration that is shown; null where the layer cannot be computed. */
@@ -32,7 +35,15 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
   const unnamed = clauses.length > 0 ? clauses : teller.unnamed();
   const told = unnamed.length > 0 ? unnamed : teller.effects();
-  return { layer: number, clauses: [...new Set(told)], within: teller.within(), lines: [...teller.lines] };
+  const within = teller.within();
+  const notes = told.length > 0 ? notesOf(explainer) : [];
+  return { layer: number, clauses: [...new Set(told)], within, notes, lines: [...teller.lines] };
+}
+
+/** Whether a layer of the iteration that is shown finds something, works it out, or changes a variable of the author's. */
+export function happens(explainer: Explainer, number: number): boolean {
+  const run = explainer.run(number);
+  return run !== null && new Teller(explainer, run).happens();
 }
 
 /** "Layer 1 picks the hyperedge with the least key: ferry, 4." */
@@ -49,11 +60,12 @@ export function markedSentence(told: Told, section: Section): string {
     : `Layer ${layer} finds nothing that this iteration uses.`;
 }
 
-/** "Layer 2 ", or "Layer 2, for divide, ", where it works for a function that the algorithm calls. */
-export function opening({ layer, within }: Told): string {
+/** "Layer 2 ", or "Layer 2, for divide (one step of …), ", where it works for a function that the algorithm calls. */
+export function opening({ layer, within, notes }: Told): string {
+  const about = notes.map((note) => ` (${note.about})`).join("");
   return within.length === 0
-    ? `Layer ${layer} `
-    : `Layer ${layer}, for ${listed(within.map(({ name }) => code(name)))}, `;
+    ? `Layer ${layer}${about} `
+    : `Layer ${layer}, for ${listed(within.map(({ name }) => code(name)))}${about}, `;
 }
 
 /** Why the first iteration of a program with statements before its loop is another than the rest; "" elsewhere. */
@@ -96,14 +108,41 @@ class Teller {
     this.#used = this.#values && usedIn(this.#section === "before" ? before : body, this.#values);
   }
 
-  /** What the heads found, one clause for each operation. */
-  heads(): string[] {
+  happens(): boolean {
+    const worked = this.#computed().filter(({ purpose }) => !this.#spoken.isOfLoops(...place(purpose)));
+    return (
+      this.#brought().some((each) => this.#finds(each, this.run.attended)) ||
+      worked.some((each) => this.#finds(each, this.run.after)) ||
+      this.#ownStates().some((each) => this.#changed(each).length > 0)
+    );
+  }
+
+  /** Whether a value is something: rows, a number, a place. A single flag only decides. */
+  #finds({ purpose, column }: Placed, state: State): boolean {
+    const { kind, scope } = this.#naming.op(purpose).type;
+    if (kind === "flag" && scope === "scalar") return false;
+    return this.#rowsOf(purpose, state, column).some(({ value }) => value !== this.#absent(kind));
+  }
+
+  /** The states that the author of the program made. */
+  #ownStates(): Named[] {
+    const all = [...this.#recording.variables.values()];
+    return all.filter(({ variable, name }) => variable?.role === "state" && !this.#recording.isMade(name));
+  }
+
+  /** What the heads bring that this iteration uses. */
+  #brought(): Placed[] {
     const { heads } = this.#recording.trace.model.layers[this.run.number - 1] as { heads: { value: Brought[] }[] };
-    const brought = heads.flatMap(({ value }) =>
+    return heads.flatMap(({ value }) =>
       value.flatMap(({ column, for: purposes }) =>
         purposes.filter((purpose) => this.#matters(purpose)).map((purpose) => ({ column, purpose })),
       ),
     );
+  }
+
+  /** What the heads found, one clause for each operation. */
+  heads(): string[] {
+    const brought = this.#brought();
     const places = brought.filter(({ purpose }) => !this.#besidePointer(purpose, brought));
     const full = places.filter(({ column, purpose }) => !this.#isEmpty(purpose, column));
     return (full.length > 0 ? full : places).map(({ column, purpose }) => this.#found(purpose, column, brought));
@@ -126,7 +165,7 @@ class Teller {
     return b.name === name && a.operands.join() === b.operands.join();
   }
 
-  #found(purpose: Purpose, column: number, all: readonly { column: number; purpose: Purpose }[]): string {
+  #found(purpose: Purpose, column: number, all: readonly Placed[]): string {
     const op = this.#naming.op(purpose);
     this.#noteLine(purpose);
     const said = (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
@@ -142,7 +181,7 @@ class Teller {
   }
 
   /** The value of the row that a search found, and which others have the same. */
-  #best(purpose: Purpose, row: number, best: { column: number; purpose: Purpose } | undefined): string {
+  #best(purpose: Purpose, row: number, best: Placed | undefined): string {
     const [section] = purpose;
     const [array, mask] = this.#naming.op(purpose).operands as [number, number | undefined];
     const { kind, scope } = this.#naming.op([section, array]).type;
@@ -268,7 +307,7 @@ class Teller {
       .assigns.some((state) => assignments(here, state).some(({ mask }) => holds(mask)));
   }
 
-  #computed(): { purpose: Purpose; column: number }[] {
+  #computed(): Placed[] {
     const { held } = this.#naming.model;
     const layer = this.run.number;
     const before = new Set(
@@ -299,7 +338,7 @@ class Teller {
       );
   }
 
-  #marked({ purpose, column }: { purpose: Purpose; column: number }): string {
+  #marked({ purpose, column }: Placed): string {
     const [section, number] = purpose;
     const { label, type } = this.#naming.op(purpose);
     this.#noteLine(purpose);
@@ -436,7 +475,7 @@ class Teller {
 
   #names(things: readonly Thing[]): string {
     const count = things[0] ? this.#recording.count(things[0].scope) : 0;
-    if (things[0] && things.length === count && count > LISTED) return `all ${count} ${things[0].scope}`;
+    if (things[0] && things.length === count && count > FEW) return `all ${count} ${things[0].scope}`;
     return listed(things.map((thing) => this.#label(thing)));
   }
 }
@@ -446,12 +485,13 @@ function stands({ first, last }: CalledFunction, line: number): boolean {
 }
 
 type Brought = { column: number; for: Purpose[] };
+type Placed = { column: number; purpose: Purpose };
 
 /** "Cove, Mill and 3 more"; "none". */
-export function listed(names: readonly string[]): string {
+export function listed(names: readonly string[], few = FEW): string {
   if (names.length === 0) return "none";
   if (names.length === 1) return names[0] as string;
-  if (names.length > LISTED + 1) return `${names.slice(0, LISTED).join(", ")} and ${names.length - LISTED} more`;
+  if (names.length > few + 1) return `${names.slice(0, few).join(", ")} and ${names.length - few} more`;
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }
 

@@ -166,6 +166,15 @@ export interface Shows {
   through: string | null;
 }
 
+/** What an author tells of a loop: text, and operations of it, which stand for their values. */
+export interface Note {
+  about: (string | number)[];
+  /** Said of every row of its arrays. */
+  each: (string | number)[];
+  /** The flag that says whether the loop runs in an iteration; without one it always does. */
+  guard?: number;
+}
+
 export type { Label };
 
 export interface Trace {
@@ -182,6 +191,7 @@ export interface Trace {
     begins: boolean;
     ops: Operation[];
     functions?: CalledFunction[];
+    notes?: Note[];
     /** Whether it is one of hyloop's own; not in older files. */
     shipped?: boolean;
   };

@@ -3,7 +3,7 @@ import { formatPlace, frameOfPlace, type Place, parsePlace } from "../src/link";
 import { Recording } from "../src/recording";
 import { harbour } from "./traces";
 
-const NOWHERE: Place = { run: null, iteration: null, layer: null, selected: null, tab: null };
+const NOWHERE: Place = { run: null, compared: null, iteration: null, layer: null, selected: null, tab: null };
 
 describe("deep links", () => {
   test.each([
@@ -16,6 +16,11 @@ describe("deep links", () => {
     ["#i=99999999999999999999", NOWHERE],
     ["#v=0", NOWHERE],
     ["#h=aZ_-9&i=1", { ...NOWHERE, run: "aZ_-9", iteration: 1 }],
+    ["#c=aZ_-9.b&m=3", { ...NOWHERE, compared: { runs: ["aZ_-9", "b"], moment: 3 } }],
+    ["#c=aZ_-9.b&m=-1", { ...NOWHERE, compared: { runs: ["aZ_-9", "b"], moment: 0 } }],
+    ["#c=a", NOWHERE],
+    ["#c=a.b.c", NOWHERE],
+    ["#c=a.<img>&m=1", NOWHERE],
     ["#h=<img>", NOWHERE],
     ["#h=", NOWHERE],
     ["#i=<b>&&==&%E0%A4%A", NOWHERE],
@@ -26,6 +31,7 @@ describe("deep links", () => {
   test("what is written is read", () => {
     const place: Place = {
       run: "eJw-_9",
+      compared: { runs: ["aZ_-9", "b"], moment: 12 },
       iteration: 7,
       layer: 0,
       selected: { scope: "vertices", row: 3 },

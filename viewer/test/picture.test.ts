@@ -15,7 +15,19 @@ import {
 } from "../src/picture/geometry";
 import { graphOf, moveVertex, plainText } from "../src/picture/graph";
 import { bestPlace, boxAt, Occupied, shortened, thinned } from "../src/picture/labels";
-import { fitOf, fitWhole, layoutOf, modeFor, overhang, radiusFor, WHOLE, zoomed } from "../src/picture/layout";
+import {
+  BAR,
+  fitOf,
+  fitWhole,
+  layoutOf,
+  modeFor,
+  overhang,
+  type Room,
+  radiusFor,
+  WHOLE,
+  zoomed,
+} from "../src/picture/layout";
+import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
 import { focusOf } from "../src/picture/paint";
 import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
 import { Recording } from "../src/recording";
@@ -472,10 +484,11 @@ describe("a fit", () => {
     members[hyperedges.indexOf("launch")]?.push(vertices.indexOf("Wreck") + 1);
     const graph = graphOf(trace);
     const margin = 0.15 * Math.min(width, height);
-    const fit = fitWhole(graph, "regions", width, height, margin, taken);
-    const over = overhang(graph, "regions", fit, width, height, taken);
+    const room: Room = { mode: "regions", width, height, taken };
+    const fit = fitWhole(graph, room, margin);
+    const over = overhang(graph, room, fit);
     expect(Math.max(...Object.values(over))).toBeLessThan(2);
-    const { edgeBox } = layoutOf(graph, "regions", WHOLE, fit, width, height, (text) => 7 * text.length, taken);
+    const { edgeBox } = layoutOf(graph, { ...room, view: WHOLE, fit }, (text) => 7 * text.length);
     for (const box of edgeBox) {
       if (!box) continue;
       expect(box.left).toBeGreaterThanOrEqual(taken.left - 1e-6);
@@ -495,7 +508,7 @@ describe("names of vertices", () => {
     const graph = graphOf(harbour as unknown as Trace);
     const fit = fitOf(graph.vertexAt.slice(1), width, height, 0.15 * Math.min(width, height));
     const measure = (text: string) => 8 * text.length;
-    const { vertexLabel } = layoutOf(graph, "regions", WHOLE, fit, width, height, measure);
+    const { vertexLabel } = layoutOf(graph, { mode: "regions", view: WHOLE, fit, width, height, taken: BAR }, measure);
     expect(graph.vertexText.filter((_, v) => v > 0 && !vertexLabel[v])).toEqual([]);
   });
 });
@@ -513,7 +526,7 @@ describe("labels of hyperedges", () => {
     const graph = graphOf(trace);
     const fit = fitOf(graph.vertexAt.slice(1), width, height, 0.12 * Math.min(width, height) + 20);
     const measure = (text: string) => 7 * text.length;
-    const { edgeBox } = layoutOf(graph, "regions", WHOLE, fit, width, height, measure);
+    const { edgeBox } = layoutOf(graph, { mode: "regions", view: WHOLE, fit, width, height, taken: BAR }, measure);
     const boxes = edgeBox.filter((box) => box !== null);
     expect(boxes).toHaveLength(graph.m);
     for (const [k, one] of boxes.entries())
@@ -544,7 +557,11 @@ describe("a picture of squares and lines", () => {
   function laidOut(groups: number) {
     const graph = graphOf(ring(groups));
     const fit = fitOf(graph.vertexAt.slice(1), 436, 400, 34);
-    return layoutOf(graph, "bipartite", WHOLE, fit, 436, 400, (text) => 7 * text.length);
+    return layoutOf(
+      graph,
+      { mode: "bipartite", view: WHOLE, fit, width: 436, height: 400, taken: BAR },
+      (text) => 7 * text.length,
+    );
   }
 
   it("has smaller marks where there are many squares", () => {
@@ -554,5 +571,24 @@ describe("a picture of squares and lines", () => {
   it("has nearly all names", () => {
     const { vertexLabel } = laidOut(190);
     expect(vertexLabel.filter((shown) => shown).length).toBeGreaterThan(72);
+  });
+});
+
+describe("a pointer", () => {
+  const inside = { left: 0, top: 0, right: 300, bottom: 200 };
+  const at = (side: Side) => pointerBox(150, 100, 15, "source, coming", side);
+
+  it("stands where it covers no name", () => {
+    const { side, fits } = pointerSide(at, [at("left")], [], inside);
+    expect([side === "left", fits]).toEqual([false, true]);
+  });
+
+  it("leaves its name out where every side has that of another", () => {
+    const halves = (["left", "right", "above", "below"] as const).map((side) => {
+      const { left, right, ...rest } = at(side);
+      return { ...rest, left, right: left + 0.2 * (right - left) };
+    });
+    expect(pointerSide(at, halves, [], inside).fits).toBe(false);
+    expect(pointerSide(at, [], halves, inside).fits).toBe(true); // over a part of a circle it stays
   });
 });

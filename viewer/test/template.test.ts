@@ -42,18 +42,22 @@ describe("what a model's file says of itself", () => {
 });
 
 describe("a model file that the page is given", () => {
-  it("runs in place of the one of its name, and gives the same", async () => {
+  it("runs beside the one of its name, and gives the same", async () => {
     const { machine, trace } = harbourMachine();
     const { file } = modelFiles()[0] as { file: Uint8Array };
-    expect(machine.adopt(file)).toEqual({
-      name: "dijkstra",
+    const own = {
+      name: "dijkstra (your file)",
       about: trace.algorithm.about,
       inputs: [{ name: "source", kind: "vertex", scope: "scalar" }],
-    });
-    expect(machine.algorithms.map(({ name }) => name)).toEqual(["dijkstra"]);
+    };
+    expect(machine.adopt(file)).toEqual({ algorithm: own, beside: "dijkstra" });
+    expect(machine.adopt(file).algorithm.name).toBe("dijkstra (your file 2)");
+    const names = machine.algorithms.map(({ name }) => name);
+    expect(names).toEqual(["dijkstra (your file 2)", "dijkstra (your file)", "dijkstra"]);
+    expect(machine.modelOf(trace)?.hash).toBeDefined(); // of the run that the page began with
     const { hypergraph } = trace;
     const found = await machine.run({
-      algorithm: "dijkstra",
+      algorithm: own.name,
       inputs: { source: "Quay" },
       hypergraph: {
         name: "harbour",

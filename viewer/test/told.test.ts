@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Answers, pathText, pathTo } from "../src/answer";
+import { Answers, Paths } from "../src/answer";
 import type { Explainer } from "../src/machine/explain";
 import { linesOn, usedIn } from "../src/machine/iteration";
 import type { Op, Section } from "../src/machine/program";
@@ -7,7 +7,7 @@ import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
 import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
-import { listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
+import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import type { Purpose } from "../src/trace";
 import { harbourAt, toldAt } from "./cases";
 import { harbour } from "./traces";
@@ -77,11 +77,25 @@ describe("other algorithms in sentences", () => {
   it("tells a number from what it is made of, and for which function", () => {
     const two = toldAt("pagerank", 3, 2);
     expect(told(two)).toMatch(
-      /^Layer 2, for divide, works out the new rank, twice rank, plus 1 where twice left is at least leaves: /,
+      /^Layer 2, for divide \(.*\), works out the new rank, twice rank, plus 1 where twice left is at least leaves: /,
     );
-    expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 9, 18]]);
+    expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 8, 20]]);
     expect(told(toldAt("pagerank", 3, 1))).toContain("works out whether place is below 38: yes");
     expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1\.$/);
+  });
+
+  it("says what its author tells of the loop that runs, with the numbers of every row", () => {
+    const at = toldAt("pagerank", 3, 2);
+    const about = "one step of a long division, rank by leaves: binary digit 1 of 38";
+    expect(told(at)).toContain(`(${about})`);
+    const [note] = toldOf(at, 2)?.notes ?? [];
+    expect(plain(note?.about ?? "")).toBe(about);
+    const { vertices } = at.recording.trace.hypergraph;
+    expect(note?.rows.flatMap(({ names }) => names).sort()).toEqual(vertices.map(String).sort());
+    const citrate = note?.rows.find(({ names }) => names.includes("citrate"));
+    expect(citrate?.said).toBe("20 into 0 goes 0 times, rest 0");
+    // Another part of the program runs before.
+    expect(toldOf(toldAt("pagerank", 2, 3), 3)?.notes).toEqual([]);
   });
 
   it("tells a layer that only decides what is assigned", () => {
@@ -89,6 +103,15 @@ describe("other algorithms in sentences", () => {
       "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds (loop).",
     );
     expect(told(toldAt("pagerank", 2, 1))).toBe("Layer 1 finds nothing that this iteration uses.");
+  });
+
+  it("knows where something happens: not in a layer that only decides or prepares", () => {
+    const busy = (name: string, iteration: number, layers: number) =>
+      Array.from({ length: layers }, (_, k) => k + 1).filter((l) => happens(toldAt(name, iteration, l), l));
+    expect(busy("pagerank", 2, 3)).toEqual([3]);
+    expect(busy("pagerank", 3, 3)).toEqual([1, 2, 3]);
+    expect(busy("closeness", 2, 4)).toEqual([4]);
+    expect(busy("topological", 1, 5)).toContain(1);
   });
 
   it("does not deny a condition that another loop decides", () => {
@@ -179,10 +202,17 @@ describe("the answer", () => {
     expect(brief).toBe("distance: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4 and 3 more");
   });
 
+  it("begins with what the others are only parts of", () => {
+    const { model, recording: closeness } = toldAt("closeness", 1, 1);
+    const { tables, brief } = new Answers(model, closeness);
+    expect(tables[0]?.columns).toEqual(["closeness", "farness", "connected"]);
+    expect(brief).toBe("closeness: Quay = 1 and Isle = 1");
+  });
+
   it("has the paths, and none to what is not reached", () => {
-    const path = pathTo(recording, row("Dunes"));
-    expect(path && pathText(recording, path)).toBe("Quay –ferry→ Cove –barge→ Dunes");
-    expect(pathTo(recording, row("Wreck"))).toBeNull();
+    const paths = new Paths(explainer.model, recording);
+    expect(paths.text(row("Dunes"))).toBe("Quay –ferry→ Cove –barge→ Dunes, distance 7");
+    expect(paths.to(row("Wreck"))).toBeNull();
   });
 });
 

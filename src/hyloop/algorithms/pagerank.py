@@ -2,12 +2,12 @@
 
 from hyloop.lang import Count, Outputs, algorithm, at_most, smaller, where
 
-MEAN, DIGITS = 100_000, 38  # 17 times a rank has so many binary digits, with 131,071 vertices
-TOP = 2 ** (DIGITS - 1)
+MEAN, DIGITS, TOP = 100_000, 38, 2**37  # 17 times a rank has so many binary digits, with 131,071 vertices
 
 
 def divide(h, number, divisor, rest, place):
     """`number` becomes the quotient: each time it doubles, its top digit goes to `rest`, a new digit comes in below."""
+    rest.assign(0)
     with h.loop(at_most=DIGITS) as loop:  # in which no `smaller` changes anything
         one = number >= TOP
         brought = 2 * rest + one
@@ -16,6 +16,8 @@ def divide(h, number, divisor, rest, place):
         rest.assign(smaller(where(fits, brought - divisor, brought), 20 * h.hyperedges.count + h.vertices.count))
         place.assign(where(place < DIGITS, place + 1, 1))
         loop.stop_when(place == DIGITS)
+        about = f"one step of a long division, {{number}} by {{divisor}}: binary digit {{place}} of {DIGITS}"
+        loop.tell(about, "{divisor} into {brought} goes {fits} times, rest {rest}")
 
 
 @algorithm
@@ -31,10 +33,8 @@ def pagerank(h, rounds: at_most(Count, 50)):
         loop.stop_when(done == rounds)
         done.assign(done + 1)
         rank.assign(smaller(17 * rank, 2 * TOP))
-        left.assign(0)
         divide(h, rank, leaves, left, place)
         sums.assign(smaller(h.tails.T @ smaller(rank, whole), whole))
-        over.assign(0)
         divide(h, sums, arrives, over, place)
         rank.assign(smaller(3 * MEAN // 20 + h.heads @ smaller(sums, whole), whole))
     return Outputs(rank=rank)

@@ -7,6 +7,7 @@ import inspect
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any, ClassVar, NoReturn
 
 from hyloop.lang import matrices
@@ -24,11 +25,11 @@ from hyloop.lang.kinds import (
     not_divided,
 )
 from hyloop.lang.phases import Block, Frame
-from hyloop.lang.program import State
+from hyloop.lang.program import Note, Sentence, State
 from hyloop.lang.ranges import number_of
 from hyloop.lang.refusals import NotCopied, NotDecided, NoValue, called_right, told_when_set
 from hyloop.lang.size import SHOWN, Size, Traced, largest
-from hyloop.lang.source import LanguageError, error, here
+from hyloop.lang.source import LanguageError, error, here, user_frame
 from hyloop.lang.tracer import TRACING, Drafting, Number, Tracer
 
 # What other libraries have as methods of an array, and the language as functions.
@@ -541,7 +542,7 @@ class IncidenceMatrix(NoValue):
 class Loop(NoValue):
     """The loop, inside its `with`."""
 
-    _offered: ClassVar[tuple[str, ...]] = ("stop_when",)
+    _offered: ClassVar[tuple[str, ...]] = ("stop_when", "tell")
 
     def __init__(self, tracer: Tracer, frame: Frame) -> None:
         self._tracer, self._frame = tracer, frame
@@ -552,6 +553,25 @@ class Loop(NoValue):
         if not self._tracer.ended and not self._tracer.is_innermost(self._frame):
             raise error("this loop cannot stop here, inside or after another one; let each loop stop in its own block.")
         self._tracer.stop_when(_flag(self._tracer, flag))
+
+    @called_right
+    def tell(self, about: str, each: str = "", **values: Value) -> None:
+        """Say what an iteration does, for whoever watches a run; it computes nothing.
+
+        `{name}` is the value that is given by that name, or the variable; in `about`, an array has its name there.
+        `each` is said of every row.
+        """
+        tracer = self._tracer
+        if not tracer.is_innermost(self._frame):
+            raise error("a loop is told of in its own block, not inside or after another one.")
+        known = {**user_frame().f_locals, **values}
+        parts = [_sentence(text, known) for text in (about, each)]
+        scopes = {tracer.type(part).scope for part in parts[1] if isinstance(part, int)} - {Scope.SCALAR}
+        if len(scopes) != bool(each):
+            raise error(
+                "`each` is said of rows: it needs values over the vertices, or over the hyperedges, not of both."
+            )
+        tracer.notes.append(Note(parts[0], parts[1], self._frame.guard, here()))
 
     def __repr__(self) -> str:
         return "the loop"
@@ -1153,6 +1173,18 @@ def _kind(kind: Any) -> Kind:
 
 def _is_length(value: Any) -> bool:
     return isinstance(value, Infinity) or (isinstance(value, Value) and value.type.kind is Kind.LENGTH)
+
+
+def _sentence(text: str, values: Mapping[str, Any]) -> Sentence:
+    """The parts of a sentence of `tell`, without empty ones."""
+    parts: list[str | int] = []
+    for before, name, *_ in Formatter().parse(text):
+        parts.append(before)
+        if name is not None and not isinstance(values.get(name), Value):
+            raise error(f"`tell` has no value `{name}=` for {{{name}}}; give it one: `tell(..., {name}=x)`.")
+        if name is not None:
+            parts.append(values[name]._here())
+    return tuple(part for part in parts if part != "")
 
 
 def _flag(tracer: Tracer, flag: Any) -> Number:

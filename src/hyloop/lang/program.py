@@ -135,6 +135,30 @@ class Output:
     over: str | None = None
 
 
+# A sentence with values: text, and the numbers of operations of the loop.
+Sentence = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Note:
+    """What an iteration of a loop does, in its author's words.
+
+    An operation stands for its value; in `about`, which is one sentence, that of an array stands for its name. `each`
+    is said of every row of its arrays. `guard`: the flag that says whether the loop runs; None: always.
+    """
+
+    about: Sentence
+    each: Sentence
+    guard: int | None
+    where: Location
+
+    @property
+    def ops(self) -> list[int]:
+        """The operations that it is about."""
+        guard = [] if self.guard is None else [self.guard]
+        return [*(part for part in (*self.about, *self.each) if isinstance(part, int)), *guard]
+
+
 @dataclass(frozen=True)
 class Program:
     """A traced algorithm."""
@@ -147,6 +171,8 @@ class Program:
     body: Section
     at_most: Size
     outputs: tuple[Output, ...]
+    # Hints for readers, known of traced programs only: no part of the program, nor of its text.
+    notes: tuple[Note, ...] = field(default=(), compare=False, repr=False, kw_only=True)
 
     @cached_property
     def key(self) -> str:

@@ -10,7 +10,7 @@ from hyloop.lang import budgets
 from hyloop.lang.kinds import Constant, Kind, Scope, Type
 from hyloop.lang.ops import OPERATIONS
 from hyloop.lang.phases import Block, Frame, Region, guarded
-from hyloop.lang.program import Argument, Input, Made, Op, State
+from hyloop.lang.program import Argument, Input, Made, Note, Op, State
 from hyloop.lang.size import Size
 from hyloop.lang.source import Location, error, here
 
@@ -62,6 +62,7 @@ class Tracer:
         self.section = self.before
         self.region = 0  # values of one region can be used together; each has a number of its own
         self.ended = False
+        self.notes: list[Note] = []  # of the loop and those in it
         self.names: dict[str, str] = {}  # of states that the user does not declare
         self.unused_conditions: list[Location] = []  # location of each `when(...)` that no `with` has used yet
         self.finished: Number | None = None  # the flag of the `when` block that ended last, with nothing after it

@@ -20,7 +20,7 @@ from hyloop.errors import HyloopError
 from hyloop.lang.handles import H, StateHandle, Value
 from hyloop.lang.inputs import InputKind, Rows, declared
 from hyloop.lang.names import is_name, require_short
-from hyloop.lang.program import Op, Output, Program, Section, State
+from hyloop.lang.program import Note, Op, Output, Program, Section, Sentence, State
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError, Location, error, file_name, here, place_of
@@ -412,16 +412,34 @@ def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], name
     rename = _state_names(tracer, own)
     labels = {id(section): _labels(section, found) for section in (tracer.before, tracer.body)}
     assert tracer.at_most is not None
+    body = labels[id(tracer.body)]
     return Program(
         name=function.__name__,
         about=_about(function),
         inputs=tuple(tracer.inputs),
         states=tuple(_renamed_state(state, rename, own) for state in tracer.states),
         before=_section(tracer.before, rename, labels[id(tracer.before)]),
-        body=_section(tracer.body, rename, labels[id(tracer.body)]),
+        body=_section(tracer.body, rename, body),
         at_most=Size.of(tracer.at_most),
         outputs=tuple(_renamed_output(output, rename) for output in outputs),
+        notes=tuple(_notes(tracer, body)),
     )
+
+
+def _notes(tracer: Tracer, labels: Mapping[int, str]) -> Iterator[Note]:
+    """The notes, with the operations of the program; they are about nothing that it does not compute anyway."""
+    number = {old: new for new, old in enumerate(_needed(tracer.body, labels))}
+
+    def sentence(parts: Sentence) -> Sentence:
+        return tuple(number[part] if isinstance(part, int) else part for part in parts)
+
+    for note in tracer.notes:
+        if not number.keys() >= set(note.ops):
+            raise LanguageError(
+                "`tell` is about a value that the program does not use; tell of what it computes.", note.where
+            )
+        guard = None if note.guard is None else number[note.guard]
+        yield replace(note, about=sentence(note.about), each=sentence(note.each), guard=guard)
 
 
 def _state_names(tracer: Tracer, own: Mapping[str, str]) -> dict[str, str]:

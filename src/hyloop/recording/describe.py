@@ -16,7 +16,7 @@ from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.labels import SAFE, label_in_json
 from hyloop.lang.kinds import Scope, Type
-from hyloop.lang.program import Made, Op, Program
+from hyloop.lang.program import Made, Note, Op, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import Entries
 from hyloop.machine.model import Model
@@ -154,6 +154,12 @@ def operations_document(program: Program, source: Source) -> list[dict[str, Any]
         for name in ("before", "body")
         for number, op in enumerate(program.section(name).ops)
     ]
+
+
+def note_document(note: Note) -> dict[str, Any]:
+    """What an author says of a loop: text, and numbers of its operations."""
+    guard = {} if note.guard is None else {"guard": note.guard}
+    return {"about": list(note.about), "each": list(note.each), **guard}
 
 
 def model_document(model: Model) -> dict[str, Any]:

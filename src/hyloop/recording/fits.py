@@ -153,7 +153,23 @@ def _operations(it: Document) -> bool:
             return False
         if each["name"] == "input" and not _is_given(each, inputs, arrays):
             return False
-    return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"]))
+    return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"])) and _notes(it)
+
+
+def _notes(it: Document) -> bool:
+    """Whether notes are about operations of the loop, depend on a flag, and are said of the rows of one scope."""
+    scopes = [each["scope"] for each in it["algorithm"]["ops"] if each["section"] == "body"]
+    kinds = [each["kind"] for each in it["algorithm"]["ops"] if each["section"] == "body"]
+    for note in it["algorithm"].get("notes", ()):
+        guard = [note["guard"]] if "guard" in note else []
+        about, rows = ([part for part in note[name] if isinstance(part, int)] for name in ("about", "each"))
+        if not _within([*about, *rows, *guard], 0, len(scopes) - 1):
+            return False
+        if any((kinds[op], scopes[op]) != ("flag", "scalar") for op in guard):
+            return False
+        if len({scopes[op] for op in rows} - {"scalar"}) != bool(note["each"]):
+            return False
+    return True
 
 
 def _is_given(op: Document, inputs: Mapping[str, str], arrays: set[str]) -> bool:

@@ -36,6 +36,7 @@ from hyloop.recording.describe import (
     inputs_document,
     model_document,
     named_locals,
+    note_document,
     operations_document,
     variables,
 )
@@ -353,6 +354,7 @@ class _Recorder:
                 "ops": operations_document(self.program, source),
                 **({} if source.shipped else {"shipped": False}),
                 **({"functions": [asdict(each) for each in source.functions]} if source.functions else {}),
+                **({"notes": [note_document(each) for each in source.notes]} if source.notes else {}),
             },
             "inputs": inputs_document(self.program, self.given),
             **({"arrays": unplaced} if unplaced else {}),

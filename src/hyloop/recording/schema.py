@@ -79,6 +79,7 @@ OP = _record(
     assigns=_list(TEXT),
     line=COUNT,
 )
+SENTENCE = _list({"anyOf": [TEXT, COUNT]})
 MEMBERS = _list(_list(_integer(1)))
 MARGINS = _list({"type": ["number", "null"]})
 
@@ -90,7 +91,11 @@ SCHEMA = _record(
     version={"const": VERSION},
     hyloop=TEXT,
     algorithm=_record(
-        {"functions": _list(_record(name=TEXT, about=TEXT, first=COUNT, last=COUNT)), "shipped": FLAG},
+        {
+            "functions": _list(_record(name=TEXT, about=TEXT, first=COUNT, last=COUNT)),
+            "notes": _list(_record({"guard": COUNT}, about=SENTENCE, each=SENTENCE)),
+            "shipped": FLAG,
+        },
         name=TEXT,
         about=TEXT,
         file=TEXT,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hyloop.lang.kinds import INFINITY, Kind, Scope
-from hyloop.lang.program import Program, Section, State
+from hyloop.lang.program import Assignment, Program, Section, State
 from hyloop.recording.describe import Named
 
 
@@ -30,15 +30,15 @@ def shows(program: Program, named: Sequence[Named]) -> dict[str, Any]:
             "hyperedges": _first(_over(Scope.HYPEREDGES, waiting)),
         },
         "current": _current(program, named),
-        "predecessor": _first(state for state in pointers if _leads_back(program.body, state)),
+        "predecessor": _first(state for state in _told(program, pointers) if _leads_back(program.body, state)),
         "through": _first(through),
     }
 
 
 def _value(program: Program, vertices: Sequence[State]) -> str | None:
     """A number over the vertices that is part of the result; else a pointer, such as the name of a component."""
-    told = _outputs_first(program, [state for state in vertices if state.type.kind is not Kind.FLAG])
-    return _first([*(state for state in told if state.type.kind.is_number), *told])
+    others = _outputs_first(program, [state for state in vertices if state.type.kind is not Kind.FLAG])
+    return _first([*(state for state in _told(program, others) if state.type.kind.is_number), *others])
 
 
 def _current(program: Program, named: Sequence[Named]) -> list[str]:
@@ -113,15 +113,19 @@ def _rows(section: Section, mask: int) -> int:
 
 
 def _leads_back(section: Section, state: State) -> bool:
-    """Whether a pointer is always found along with the rows that get it, such as a member of the same hyperedge.
+    """Whether a pointer is always one row, found along with the rows that get it, such as a member of their hyperedge.
 
-    The name of a component is not: it was found in an earlier iteration.
+    The name of a component is not: it was found in an earlier iteration. A label that each row took from around it
+    is not: it is an array.
     """
-    found = [
-        each.mask is not None and bool(_computed(section, each.value) & _computed(section, _rows(section, each.mask)))
-        for each in section.assignments(state.name)
-    ]
+    found = [_found_with(section, each) for each in section.assignments(state.name)]
     return bool(found) and all(found)
+
+
+def _found_with(section: Section, each: Assignment) -> bool:
+    if each.mask is None or section.ops[each.value].type.scope is not Scope.SCALAR:
+        return False
+    return bool(_computed(section, each.value) & _computed(section, _rows(section, each.mask)))
 
 
 def _computed(section: Section, number: int) -> set[int]:
@@ -140,6 +144,12 @@ def _computed(section: Section, number: int) -> set[int]:
 
 def _over(scope: Scope, states: Iterable[State]) -> list[State]:
     return [state for state in states if state.type.scope is scope]
+
+
+def _told(program: Program, states: Iterable[State]) -> list[State]:
+    """Those that are part of the result: others the program only works with."""
+    outputs = {output.state for output in program.outputs}
+    return [state for state in states if state.name in outputs]
 
 
 def _outputs_first(program: Program, states: Iterable[State]) -> list[State]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.lang.program import Made, Op, Program, State
+from hyloop.lang.program import Made, Note, Op, Program, State
 from hyloop.lang.source import Location
 from hyloop.lang.text import listing
 
@@ -40,6 +40,7 @@ class Source:
     functions: tuple[Function, ...] = ()  # that the algorithm calls
     shipped: bool = True  # whether the program is one of hyloop's
     made: Mapping[str, Made] = field(default_factory=dict)  # what the language added states for
+    notes: tuple[Note, ...] = ()  # what its author says of loops
 
     def of_location(self, where: Location) -> int:
         """The line of the program's file for a location; 0 where it is another file, or the lines are a listing."""
@@ -62,7 +63,7 @@ def source_of(program: Program) -> Source:
     for each in (program, ours):
         if (found := _from_file(each)) is not None:
             made = {state.name: state.made for state in each.states if state.made}
-            return replace(found, made=made, shipped=shipped)
+            return replace(found, made=made, shipped=shipped, notes=each.notes)
     return replace(_listed(program), shipped=shipped)
 
 

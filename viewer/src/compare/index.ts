@@ -2,8 +2,10 @@
 
 import "./compare.css";
 import { button, el, icon, setAttribute, setText } from "../dom";
-import { draftOf, runBody, setAlgorithm } from "../edit/model";
+import { draftOf, type RunBody, runBody, setAlgorithm } from "../edit/model";
 import { Runner } from "../edit/runner";
+import { LONGEST, packedRun, unpackedRun } from "../edit/share";
+import type { Compared } from "../link";
 import type { Runs } from "../machine/page";
 import { Cancelled, sliced } from "../machine/slices";
 import { placeText } from "../panels/timeline";
@@ -69,9 +71,16 @@ function lengthOf(trace: Trace): number {
   return Number(top) / Number(bottom);
 }
 
+export interface CompareEvents {
+  /** Other runs, or another moment: the link is another one. */
+  changed(): void;
+  copy(): void;
+}
+
 export class Compare {
   readonly root: HTMLDialogElement;
   readonly #live: Runs;
+  readonly #on: CompareEvents;
   readonly #kept = new KeptRuns();
   readonly #chosen = {
     left: el("select", { "aria-label": "Left run", "data-testid": "compare-choose-left" }),
@@ -103,9 +112,12 @@ export class Compare {
   #counting = 0;
   #waiting = 0;
   #dark = false;
+  #packed: readonly [string, string] | null = null; // both runs, for a link
+  #wanted: number | null = null; // the moment of a link that was opened
 
-  constructor(live: Runs) {
+  constructor(live: Runs, on: CompareEvents) {
     this.#live = live;
+    this.#on = on;
     this.#player = new Player({
       frame: () => this.#moment,
       last: () => this.#moments.length - 1,
@@ -142,6 +154,7 @@ export class Compare {
         this.#chosen.left,
         el("span", { class: "dim" }, "and"),
         this.#chosen.right,
+        act("Copy a link to these runs (c)", "compare-link", "link", () => this.#on.copy()),
         act("Close (Esc)", "compare-close", "close", () => this.root.close()),
       ),
       this.#summary,
@@ -172,9 +185,34 @@ export class Compare {
     for (const side of this.#sides ?? []) side.picture.theme(dark);
   }
 
+  /** What a link to this has; null while nothing is compared. */
+  get compared(): Compared | null {
+    return this.root.open && this.#packed ? { runs: this.#packed, moment: this.#moment } : null;
+  }
+
+  /** Whether two runs are compared that a link does not hold. */
+  get unlinked(): boolean {
+    return this.root.open && this.#packed === null;
+  }
+
+  /** Run and compare what a link has. */
+  async show({ runs, moment }: Compared): Promise<void> {
+    const bodies = await Promise.all(runs.map(unpackedRun));
+    const traces: Trace[] = [];
+    for (const body of bodies) traces.push(await this.#live.run(body));
+    const [left, right] = traces.map((trace) => this.#kept.keep(trace).number);
+    this.#wanted = moment;
+    this.#open(left, right);
+  }
+
   /** Compare the run that is shown with the one before it. */
   open(): void {
-    this.root.showModal();
+    const runs = this.#kept.all;
+    this.#open((runs.at(-2) ?? runs.at(-1))?.number, runs.at(-1)?.number);
+  }
+
+  #open(left: number | undefined, right: number | undefined): void {
+    if (!this.root.open) this.root.showModal();
     this.#play.focus(); // and not a list, which takes keys for itself
     if (!this.#sides) {
       this.#sides = [
@@ -184,8 +222,7 @@ export class Compare {
       this.root.querySelector(".compare-pictures")?.append(...this.#sides.map(({ root }) => root));
       this.theme(this.#dark);
     }
-    const runs = this.#kept.all;
-    this.#offer((runs.at(-2) ?? runs.at(-1))?.number, runs.at(-1)?.number);
+    this.#offer(left, right);
     this.#load();
   }
 
@@ -244,9 +281,28 @@ export class Compare {
     this.#sides[0].load(this.#pairs.left);
     this.#sides[1].load(this.#pairs.right);
     this.#sameScale(this.#pairs, this.#sides[0].picture, this.#sides[1].picture);
-    this.#moment = this.#moments.length - 1;
+    this.#moment = Math.min(this.#wanted ?? this.#moments.length, this.#moments.length - 1);
+    this.#wanted = null;
     this.#render();
     void this.#count(this.#pairs);
+    void this.#pack(this.#pairs);
+  }
+
+  /** Both runs as text, unless they are too long for a link. */
+  async #pack(pairs: Pairs): Promise<void> {
+    this.#packed = null;
+    const bodies = [pairs.left.trace, pairs.right.trace].map((trace) => this.#bodyOf(trace));
+    const [left, right] = await Promise.all(bodies.map((body) => body && packedRun(body)));
+    if (pairs !== this.#pairs) return;
+    this.#packed = left && right && left.length + right.length <= LONGEST ? [left, right] : null;
+    this.#on.changed();
+  }
+
+  /** How a run can be run again; null if its algorithm is not in the page. */
+  #bodyOf(trace: Trace): RunBody | null {
+    const algorithm = this.#live.algorithms.find(({ name }) => name === trace.algorithm.name);
+    const draft = draftOf(trace, this.#live.arrays(trace));
+    return algorithm ? runBody(draft, algorithm, draft.source.places) : null;
   }
 
   /** Equal colours are equal numbers on both sides, where both are coloured by the same. */
@@ -324,6 +380,7 @@ export class Compare {
     setText(this.#summary, `${sentenceCase(place)}: ${this.#told(pairs, differences)}`);
     this.#tell(pairs, differences);
     this.#next.disabled = !this.#counts?.some((count) => count > 0);
+    this.#on.changed();
   }
 
   #told(pairs: Pairs, differences: readonly Difference[]): string {
@@ -405,6 +462,7 @@ export class Compare {
       this.#player.pause();
       this.#runner.cancel();
       this.#counting++;
+      this.#on.changed();
     });
     const keys: { [key: string]: () => void } = {
       ArrowLeft: () => this.#step(-1),
@@ -413,6 +471,7 @@ export class Compare {
       End: () => this.#step(this.#moments.length),
       " ": () => this.#player.toggle(),
       n: () => this.#jump(),
+      c: () => this.#on.copy(),
     };
     this.root.addEventListener("keydown", (event) => {
       const act = keys[event.key];

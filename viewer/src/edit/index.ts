@@ -161,11 +161,12 @@ export class Editor {
   #adopt(bytes: Uint8Array, name: string): void {
     if (!this.#live.adopt) throw new Refusal("this page takes no models. Make one of it with: hyloop view MODEL FILE");
     const before = this.#inputs.algorithm;
-    const algorithm = this.#live.adopt(bytes);
+    const { algorithm, beside } = this.#live.adopt(bytes);
     this.#inputs.offer(this.#live.algorithms);
     this.#edit((draft) => setAlgorithm(draft, algorithm, before));
+    const also = beside === null ? "" : `, beside its own ${beside}`;
     this.#on.message(
-      `${name}: the page runs this model of ${algorithm.name} now. A model file has no source, so that its program is shown as a listing.`,
+      `${name}: the page runs this model now, as ${algorithm.name}${also}. A model file has no source, so that its program is shown as a listing.`,
       true,
     );
   }

@@ -34,6 +34,12 @@ export interface SavedFile {
   readonly text: string;
 }
 
+/** A model file that was taken: its algorithm here, and the one of the page that has its name, if there is one. */
+export interface Adopted {
+  readonly algorithm: Algorithm;
+  readonly beside: string | null;
+}
+
 /** Who runs an edited hypergraph, and what it offers. */
 export interface Runs {
   readonly algorithms: readonly Algorithm[];
@@ -48,8 +54,8 @@ export interface Runs {
   saved(body: HypergraphBody, origin: Origin | null): SavedFile;
   /** The model whose run a trace is, if the page has it. */
   modelOf?(trace: Trace): Model | null;
-  /** Take a model file: its algorithm is among those that the page runs, in place of one of the same name. */
-  adopt?(file: Uint8Array): Algorithm;
+  /** Take a model file: its algorithm is among those that the page runs, beside others of its name. */
+  adopt?(file: Uint8Array): Adopted;
 }
 
 /** A model, and a trace of it: what does not depend on the input is taken from that. */
@@ -87,15 +93,28 @@ export class PageMachine implements Runs {
     return this.#shelves.map(({ algorithm }) => algorithm);
   }
 
-  adopt(file: Uint8Array): Algorithm {
-    const { model, document } = readModelFile(file);
+  adopt(file: Uint8Array): Adopted {
+    const { model: given, document } = readModelFile(file);
+    const { name: own } = given.program;
+    const name = this.#free(own);
+    const model = { ...given, program: { ...given.program, name } };
     const machine = { model, template: templateOf(model, document) };
     requireDescribed(machine);
     const algorithm = offered(model, machine.template);
-    const others = this.#shelves.filter((each) => each.algorithm.name !== algorithm.name);
-    this.#shelves = [{ algorithm, open: async () => machine }, ...others];
-    this.#open.set(algorithm.name, machine);
-    return algorithm;
+    this.#shelves = [{ algorithm, open: async () => machine }, ...this.#shelves];
+    this.#open.set(name, machine);
+    return { algorithm, beside: name === own ? null : own };
+  }
+
+  /** A name that no algorithm of the page has: "dijkstra (your file)". */
+  #free(name: string): string {
+    const taken = new Set(this.algorithms.map((each) => each.name));
+    const tries = [name, `${name} (your file)`];
+    for (let k = 2; taken.has(tries[0] as string); k++) {
+      tries.shift();
+      tries.push(`${name} (your file ${k})`);
+    }
+    return tries[0] as string;
   }
 
   /** A page with the one model whose run it shows. */

@@ -30,18 +30,19 @@ export function showsOf(program: Program, named: readonly NamedLocal[]): Shows {
       hyperedges: first(over("hyperedges", waiting)),
     },
     current: currentOf(program, named),
-    predecessor: first(pointers.filter((state) => leadsBack(program.body, state))),
+    predecessor: first(told(program, pointers).filter((state) => leadsBack(program.body, state))),
     through: first(through),
   };
 }
 
 /** A number over the vertices that is part of the result; else a pointer, such as the name of a component. */
 function shownValue(program: Program, vertices: readonly State[]): string | null {
-  const told = outputsFirst(
+  const others = outputsFirst(
     program,
     vertices.filter(({ type }) => type.kind !== "flag"),
   );
-  return first([...told.filter(({ type }) => type.kind === "count" || type.kind === "length"), ...told]);
+  const isNumber = ({ type }: State) => type.kind === "count" || type.kind === "length";
+  return first([...told(program, others).filter(isNumber), ...others]);
 }
 
 /** Single pointers, states first: the current rows of the loop. */
@@ -113,10 +114,10 @@ function rowsOf(section: Section, mask: number): number {
   return name === "and" && arrays.length === 1 ? rowsOf(section, arrays[0] as number) : mask;
 }
 
-/** Whether a pointer is always found along with the rows that get it, such as a member of the same hyperedge. */
+/** Whether a pointer is always one row, found along with the rows that get it, such as a member of their hyperedge. */
 function leadsBack(section: Section, { name }: State): boolean {
   const found = assignments(section, name).map(({ mask, value }) => {
-    if (mask === null) return false;
+    if (mask === null || opOf(section, value).type.scope !== "scalar") return false;
     const other = computed(section, rowsOf(section, mask));
     return [...computed(section, value)].some((each) => other.has(each));
   });
@@ -144,6 +145,11 @@ function opOf({ ops }: Section, number: number): Op {
 
 function over(scope: Scope, states: readonly State[]): State[] {
   return states.filter(({ type }) => type.scope === scope);
+}
+
+/** Those that are part of the result: others the program only works with. */
+function told({ outputs }: Program, states: readonly State[]): State[] {
+  return states.filter(({ name }) => outputs.some(({ state }) => state === name));
 }
 
 function outputsFirst({ outputs }: Program, states: readonly State[]): State[] {

@@ -10,7 +10,7 @@ export interface HeaderEvents {
   help(): void;
   save(): void;
   compare: (() => void) | null; // null: there is nothing to compare with
-  algorithms: readonly string[]; // that this page can run
+  algorithms(): readonly string[]; // that this page can run now
   choose(algorithm: string): void;
 }
 
@@ -20,6 +20,9 @@ export class Header implements Panel {
   readonly #stage: Stage;
   readonly #name = el("h1", { "data-testid": "algorithm" });
   readonly #choice = el("select", { "aria-label": "Algorithm", "data-testid": "algorithm-choice" });
+  readonly #named = el("div", {}, this.#name, this.#choice);
+  readonly #algorithms: () => readonly string[];
+  #offered: readonly string[] = [];
   readonly #edited: HTMLButtonElement;
   readonly #about = el("span", { class: "about" });
   readonly #run = el("span", { class: "run" });
@@ -31,14 +34,13 @@ export class Header implements Panel {
     this.#stage = stage;
     this.#badge = button("", { class: "badge", "data-testid": "badge" }, () => this.#jump());
     this.#edited = button("", { class: "tag edited", "data-testid": "edited" }, () => this.#tellEdits(), "edited");
-    this.#choice.append(...on.algorithms.map((name) => el("option", { value: name }, name)));
+    this.#algorithms = on.algorithms;
     this.#choice.addEventListener("change", () => on.choose(this.#choice.value));
-    const named = on.algorithms.length > 1 ? el("div", { class: "chooser" }, this.#name, this.#choice) : this.#name;
     this.#theme = button("Dark or light (d)", { class: "quiet", "data-testid": "theme" }, on.theme, icon("moon"));
     this.root = el(
       "header",
       { class: "header" },
-      el("div", { class: "what" }, named, this.#about),
+      el("div", { class: "what" }, this.#named, this.#about),
       el("div", { class: "facts" }, this.#edited, this.#run, this.#place),
       this.#badge,
       el(
@@ -59,6 +61,15 @@ export class Header implements Panel {
     );
   }
 
+  /** The algorithms to choose from: a model file that was dropped adds one. */
+  #offer(names: readonly string[]): void {
+    this.#choice.hidden = names.length < 2;
+    this.#named.classList.toggle("chooser", names.length > 1);
+    if (names.join("\n") === this.#offered.join("\n")) return;
+    this.#offered = names;
+    this.#choice.replaceChildren(...names.map((name) => el("option", { value: name }, name)));
+  }
+
   load(): void {
     const { recording } = this.#stage;
     const { algorithm, hypergraph, inputs } = recording.trace;
@@ -66,6 +77,7 @@ export class Header implements Panel {
     this.#about.replaceChildren(...withCode(algorithm.about));
     const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
     setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
+    this.#offer(this.#algorithms());
     this.#choice.value = algorithm.name;
     this.#edited.hidden = this.#stage.edits.length === 0;
     setAttribute(this.#edited, "title", this.#stage.edits.join("\n"));

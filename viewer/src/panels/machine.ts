@@ -13,6 +13,7 @@ import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diag
 import { askingRow, headCard } from "./machine_head";
 import { Opened, renew } from "./machine_parts";
 import { busiestRow, unitsCard, unitsText } from "./machine_units";
+import { noteNode } from "./note";
 
 const FOLDED = "hyloop-diagram-folded";
 
@@ -145,7 +146,12 @@ export class MachinePanel implements Panel {
     const setup = setupText(opened.recording);
     const said = told ? markedSentence(told, opened.naming.section) : "";
     const story = el("p", { class: "told", "data-testid": "machine-told" }, ...codeNodes(said));
-    const head = [story, ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]), this.#parts(opened, part)];
+    const head = [
+      story,
+      ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]),
+      ...(told?.notes ?? []).map(noteNode),
+      this.#parts(opened, part),
+    ];
     if (this.#cell) {
       this.#links([]);
       return [

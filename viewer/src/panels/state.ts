@@ -8,7 +8,9 @@ import type { Panel, Stage } from "../stage";
 import type { Column } from "../trace";
 import { Viewport } from "../viewport";
 
-const HEAD = 104; // room for the columns' names, and for the signs below them
+/** Room for the columns' names, and for the signs below them; and letters of a name. Where it is low, names are cut. */
+const HEADS = { high: { room: 104, letters: 15 }, low: { room: 82, letters: 12 } };
+const LOW = 260;
 const SIGN = 13;
 const NUMBER = 24; // of a row
 const LETTER = 6.7;
@@ -81,7 +83,7 @@ export class State implements Panel {
     const { width, height } = this.#view;
     if (width === 0 || height === 0) return;
     const { rows, columns } = this.#size;
-    this.#inner.style.height = `${HEAD + rows * recording.rows}px`;
+    this.#inner.style.height = `${this.#head.room + rows * recording.rows}px`;
     this.#inner.style.width = `${columns.at(-1)}px`;
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     if (this.#canvas.width !== Math.round(width * ratio) || this.#canvas.height !== Math.round(height * ratio)) {
@@ -95,6 +97,10 @@ export class State implements Panel {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.#paint(context, recording, width, height);
     this.#tell(recording);
+  }
+
+  get #head(): { readonly room: number; readonly letters: number } {
+    return this.#view.height < LOW ? HEADS.low : HEADS.high;
   }
 
   /** Room for the names of rows: the vertex and the hyperedge of each. */
@@ -115,7 +121,7 @@ export class State implements Panel {
     const spare = Math.max(0, this.#view.width - this.#side.all - 44 - all) / Math.max(1, count);
     let x = this.#side.all;
     const columns = [x, ...widths.map((width) => (x += width + spare))];
-    const room = (this.#view.height - HEAD - 4) / recording.rows;
+    const room = (this.#view.height - this.#head.room - 4) / recording.rows;
     return { columns, rows: Math.floor(Math.min(26, Math.max(17, room))) };
   }
 
@@ -124,21 +130,21 @@ export class State implements Panel {
     const size = this.#size;
     const { top, left } = this.#view;
     const first = Math.max(0, Math.floor(top / size.rows));
-    const last = Math.min(recording.rows, Math.ceil((top + height - HEAD) / size.rows));
+    const last = Math.min(recording.rows, Math.ceil((top + height - this.#head.room) / size.rows));
     context.clearRect(0, 0, width, height);
     context.font = `11px ${colours.font}`;
     context.textBaseline = "middle";
     context.save();
     context.translate(-left, 0);
     for (let row = first; row < last; row++)
-      this.#paintRow(context, recording, row, HEAD + row * size.rows - top, size, colours);
+      this.#paintRow(context, recording, row, this.#head.room + row * size.rows - top, size, colours);
     context.restore();
     context.fillStyle = colours.panel;
     context.fillRect(0, 0, this.#side.all, height);
     for (let row = first; row < last; row++)
-      this.#paintLabel(context, recording, row, HEAD + (row + 0.5) * size.rows - top, colours);
+      this.#paintLabel(context, recording, row, this.#head.room + (row + 0.5) * size.rows - top, colours);
     context.fillStyle = colours.panel;
-    context.fillRect(0, 0, width, HEAD);
+    context.fillRect(0, 0, width, this.#head.room);
     this.#paintNames(context, recording, size, colours, width);
     this.#paintCorner(context, colours);
   }
@@ -165,10 +171,10 @@ export class State implements Panel {
 
   #paintCorner(context: CanvasRenderingContext2D, colours: Palette): void {
     context.fillStyle = colours.panel;
-    context.fillRect(0, 0, this.#side.all - 2, HEAD);
+    context.fillRect(0, 0, this.#side.all - 2, this.#head.room);
     context.fillStyle = colours.dim;
     context.textAlign = "left";
-    const y = HEAD - SIGN / 2;
+    const y = this.#head.room - SIGN / 2;
     const { name } = this.#side;
     const [vertex, hyperedge] = name < 60 ? ["vertex", "edge"] : ["vertex", "hyperedge"];
     context.fillText(`${SIGNS.vertices} ${vertex}`, NUMBER, y);
@@ -219,16 +225,16 @@ export class State implements Panel {
       const middle = ((size.columns[c] as number) + (size.columns[c + 1] as number)) / 2 - left;
       if (middle < this.#side.all - 60 || middle > width + 60) return;
       context.save();
-      context.translate(middle, HEAD - SIGN - 5);
+      context.translate(middle, this.#head.room - SIGN - 5);
       context.rotate(-Math.PI / 3);
       context.textAlign = "left";
       context.fillStyle = this.#hover?.column === c ? colours.accent : colours.dim;
-      context.fillText(fitted(column.name, 15), 0, 0);
+      context.fillText(fitted(column.name, this.#head.letters), 0, 0);
       context.restore();
       const scope = scopeOf(recording, c);
       context.textAlign = "center";
       context.fillStyle = colours.dim;
-      if (scope) context.fillText(SIGNS[scope], middle, HEAD - SIGN / 2);
+      if (scope) context.fillText(SIGNS[scope], middle, this.#head.room - SIGN / 2);
     });
   }
 
@@ -237,10 +243,10 @@ export class State implements Panel {
     const size = this.#size;
     const across = event.clientX - box.left;
     const column = size.columns.findIndex((x) => x > across + this.#view.left) - 1;
-    const row = Math.floor((event.clientY - box.top - HEAD + this.#view.top) / size.rows);
+    const row = Math.floor((event.clientY - box.top - this.#head.room + this.#view.top) / size.rows);
     const { recording } = this.#stage;
     const inside = across > this.#side.all && column >= 0 && row >= 0 && row < recording.rows;
-    this.#hover = inside && event.clientY - box.top > HEAD ? { row, column } : null;
+    this.#hover = inside && event.clientY - box.top > this.#head.room ? { row, column } : null;
     this.#keys = false;
     this.#stage.redraw();
   }
@@ -308,12 +314,13 @@ export class State implements Panel {
     else if (end > left + width) this.#scroller.scrollLeft = end - width + 8;
     const y = row * rows;
     if (y < top) this.#view.scrollTo(y);
-    else if (HEAD + y + rows > top + height) this.#view.scrollTo(HEAD + y + rows - height);
+    else if (this.#head.room + y + rows > top + height) this.#view.scrollTo(this.#head.room + y + rows - height);
   }
 
   #tell(recording: Recording): void {
     this.#tip.setAttribute("aria-live", this.#keys ? "polite" : "off");
     const asks = this.#stage.explainer ? " Click a number to see which heads and units wrote it." : "";
+    this.#tip.classList.toggle("idle", !this.#hover);
     if (!this.#hover) {
       setText(this.#meaning, "");
       setText(

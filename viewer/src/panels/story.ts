@@ -1,12 +1,14 @@
-import { Answers, type AnswerTable, pathText, pathTo } from "../answer";
+import { Answers, type AnswerTable, Paths } from "../answer";
 import { button, el } from "../dom";
 import { code, codeNodes, documented } from "../marked";
+import { notesOf } from "../notes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
 import type { CalledFunction } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew } from "./machine_parts";
+import { noteNode } from "./note";
 
 const ROWS = 200;
 const FEW = 2; // clauses that read well in one line
@@ -73,7 +75,8 @@ export class StoryPanel implements Panel {
     const setup = setupText(recording);
     const within = new Set<CalledFunction>();
     const items = Array.from({ length: recording.layers }, (_, k) => k + 1).map((layer) => {
-      const told = toldOf(explainer, layer);
+      const found = toldOf(explainer, layer);
+      const told = found && { ...found, notes: [] }; // they stand above
       const section = recording.sectionOf(recording.frame);
       const text = told ? markedSentence(told, section) : `Layer ${layer} is not recorded here.`;
       for (const each of told?.within ?? []) within.add(each);
@@ -96,6 +99,7 @@ export class StoryPanel implements Panel {
       el("h3", {}, `Iteration ${iteration.toLocaleString("en")}`),
       ...(setup === "" ? [] : [el("p", { class: "dim setup", "data-testid": "setup" }, setup)]),
       ...[...within].map(functionNode),
+      ...notesOf(explainer).map(noteNode),
       el("ol", { class: "sentences" }, ...items),
     ];
   }
@@ -131,18 +135,19 @@ export class StoryPanel implements Panel {
       el("h3", {}, "The answer"),
       el("p", { class: "dim" }, endText(recording)),
       ...(single.length > 0 ? [el("dl", {}, ...single)] : []),
-      ...this.#pathChoice(),
+      ...this.#pathChoice(new Paths(explainer.model, recording)),
       ...answers.tables.map(tableNode),
     );
   }
 
   /** The path to a vertex, to be chosen; the one to the farthest at first. */
-  #pathChoice(): HTMLElement[] {
+  #pathChoice(paths: Paths): HTMLElement[] {
     const { recording, selected } = this.#stage;
     const count = recording.count("vertices");
-    const targets = Array.from({ length: count }, (_, k) => k + 1).filter((v) => pathTo(recording, v) !== null);
+    const targets = Array.from({ length: count }, (_, k) => k + 1).filter((v) => paths.to(v) !== null);
     if (targets.length === 0) return [];
-    const longest = targets.reduce((a, b) => (this.#hops(b) > this.#hops(a) ? b : a));
+    const hops = (vertex: number) => paths.to(vertex)?.length ?? 0;
+    const longest = targets.reduce((a, b) => (hops(b) > hops(a) ? b : a));
     const wanted = selected?.scope === "vertices" ? selected.row : longest;
     this.#target = targets.includes(wanted) ? wanted : longest;
     const options = targets.map((v) =>
@@ -151,25 +156,11 @@ export class StoryPanel implements Panel {
     const select = el("select", { "aria-label": "Path to", "data-testid": "answer-target" }, ...options);
     select.addEventListener("change", () => {
       this.#target = Number(select.value);
-      this.#showPath();
+      this.#path.textContent = paths.text(this.#target);
       this.#stage.select({ scope: "vertices", row: this.#target });
     });
-    this.#showPath();
+    this.#path.textContent = paths.text(this.#target);
     return [el("label", { class: "row-choice" }, el("span", { class: "dim" }, "The path to"), select), this.#path];
-  }
-
-  #hops(vertex: number): number {
-    return pathTo(this.#stage.recording, vertex)?.length ?? 0;
-  }
-
-  #showPath(): void {
-    const { recording } = this.#stage;
-    const { value } = recording.trace.shows;
-    const vertex = this.#target ?? 0;
-    const length = value === null ? null : recording.value(value, vertex);
-    const kind = value === null ? undefined : recording.kindOf(value)?.kind;
-    const told = length === null || kind === undefined ? "" : `, ${value} ${recording.text(kind, length)}`;
-    this.#path.textContent = `${pathText(recording, pathTo(recording, vertex) ?? [])}${told}`;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Tab } from "../link";
 import { documented, setCoded } from "../marked";
 import { counted } from "../numbers";
 import type { Panel, Stage } from "../stage";
-import { markedSentence, setupText, toldOf } from "../told";
+import { happens, markedSentence, setupText, toldOf } from "../told";
 import { tellingPart } from "./machine";
 import type { CellPlace } from "./machine_cell";
 import { endText, startText } from "./story";
@@ -17,6 +17,8 @@ const MANY = 50_000;
 const STILL = 120;
 /** Milliseconds that a sentence may take while frames follow one another at once, as when scrubbing. */
 const BRIEF = 2;
+/** Frames among which the guide looks for the first at which something happens. */
+const SEARCHED = 60;
 
 interface Step {
   readonly frame: number;
@@ -287,11 +289,12 @@ export class StoryBar implements Panel {
   #planned(): Step[] {
     const { recording } = this.#stage;
     const { algorithm, model } = recording.trace;
-    const first = recording.hasBefore ? 2 : 1;
-    const start = recording.frameOf(first, 1);
-    const end = recording.frameOf(first);
+    const begin = recording.frameOf(recording.hasBefore ? 2 : 1, 1);
+    const start = this.#firstEvent(begin);
     const last = recording.length - 1;
-    const setup = recording.hasBefore ? "Iteration 1 only set things up; the loop begins here. " : "";
+    const where =
+      start === begin ? "the loop begins here" : "this is the first layer after it that finds something to do";
+    const setup = recording.hasBefore ? `Iteration 1 only set things up; ${where}. ` : "";
     const [about] = algorithm.about.split("\n");
     return [
       {
@@ -316,7 +319,7 @@ export class StoryBar implements Panel {
         text: this.#opens(start),
         opens: "scores",
       },
-      ...this.#further(start, end),
+      ...this.#further(start),
       {
         frame: last,
         tab: "story",
@@ -342,8 +345,27 @@ export class StoryBar implements Panel {
       : "A head is open: its score of every row, as bars. The best one wins (★).";
   }
 
-  /** The other layers of the first iteration of the loop. */
-  #further(start: number, end: number): Step[] {
+  /** The first frame of the loop at which something happens; its first frame where nothing does so soon. */
+  #firstEvent(begin: number): number {
+    const { recording, explainer } = this.#stage;
+    const frames = Array.from({ length: Math.min(SEARCHED, recording.length - begin) }, (_, k) => begin + k);
+    const found = this.#seeing(() =>
+      frames.find((frame) => {
+        recording.seek(frame);
+        return explainer !== null && happens(explainer, recording.layer);
+      }),
+    );
+    return found ?? begin;
+  }
+
+  /** The layers that follow, to the end of their iteration. */
+  #further(start: number): Step[] {
+    const { recording } = this.#stage;
+    const next = this.#seeing(() => {
+      recording.seek(start + 1);
+      return recording.iteration;
+    });
+    const end = recording.frameOf(next);
     const frames = Array.from({ length: Math.max(0, end - start) }, (_, k) => start + k + 1);
     const few = frames.length > 3 ? [frames[0] as number, end] : frames;
     return few.map((frame) => ({
@@ -356,11 +378,18 @@ export class StoryBar implements Panel {
 
   /** The sentence of another frame. */
   #at(frame: number): string {
+    return this.#seeing(() => {
+      this.#stage.recording.seek(frame);
+      return this.sentence();
+    });
+  }
+
+  /** Look at other frames, and come back. */
+  #seeing<T>(look: () => T): T {
     const { recording } = this.#stage;
     const here = recording.frame;
-    recording.seek(frame);
-    const said = this.sentence();
+    const found = look();
     recording.seek(here);
-    return said;
+    return found;
   }
 }

@@ -19,6 +19,7 @@ import {
   modeFor,
   overhang,
   pointOf,
+  type Room,
   squareOf,
   squareSize,
   type View,
@@ -300,16 +301,19 @@ export class Picture {
     const least = Math.min(this.#width, this.#height);
     const wide = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
     // Regions are wider than their vertices; without them, names are all that stands out.
-    const mode = this.#mode.value as Mode;
-    const margin = mode === "regions" ? wide : Math.min(wide, NAMES_ROOM);
-    return fitWhole(graph, mode, this.#width, this.#height, margin, this.#taken);
+    const room = this.#room;
+    return fitWhole(graph, room, room.mode === "regions" ? wide : Math.min(wide, NAMES_ROOM));
+  }
+
+  get #room(): Room {
+    return { mode: this.#mode.value as Mode, width: this.#width, height: this.#height, taken: this.#taken };
   }
 
   /** Whether the end of the picture cuts a region, though nobody zoomed in. */
   #isCut(): boolean {
     const { graph, fit } = this.#loaded ?? {};
     if (!graph || !fit || this.#view !== WHOLE) return false;
-    const over = overhang(graph, this.#mode.value as Mode, fit, this.#width, this.#height, this.#taken);
+    const over = overhang(graph, this.#room, fit);
     return Math.max(over.left, over.top, over.right, over.bottom) >= 1;
   }
 
@@ -321,18 +325,9 @@ export class Picture {
       if (ctx.font !== font) ctx.font = font;
       return ctx.measureText(text).width;
     };
-    const mode = this.#mode.value as Mode;
-    if (this.#layout?.mode !== mode) this.#explain();
-    this.#layout = layoutOf(
-      loaded.graph,
-      mode,
-      this.#view,
-      loaded.fit,
-      this.#width,
-      this.#height,
-      measure,
-      this.#taken,
-    );
+    const room = this.#room;
+    if (this.#layout?.mode !== room.mode) this.#explain();
+    this.#layout = layoutOf(loaded.graph, { ...room, view: this.#view, fit: loaded.fit }, measure);
     this.#stale = true;
   }
 

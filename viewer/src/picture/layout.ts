@@ -48,7 +48,7 @@ export interface Margins {
 }
 
 /** What the controls take: a bar at the top. */
-const BAR: Margins = { left: 4, top: 40, right: 4, bottom: 4 };
+export const BAR: Margins = { left: 4, top: 40, right: 4, bottom: 4 };
 
 /** The same at each side, besides what the controls take. */
 function marginsOf(margin: number, taken: Margins): Margins {
@@ -73,9 +73,24 @@ export function fitOf(points: readonly Point[], width: number, height: number, m
   return { sx, sy, ox: (width + left - right) / 2 - cx * sx, oy: (height + top - bottom) / 2 - cy * sy };
 }
 
+/** How a picture is drawn, and the room that it has. */
+export interface Room {
+  readonly mode: Mode;
+  readonly width: number;
+  readonly height: number;
+  readonly taken: Margins; // by the controls
+}
+
+/** The same with what is seen of the stage. */
+export interface Frame extends Room {
+  readonly view: View;
+  readonly fit: Fit;
+}
+
 /** How far regions and names reach beyond the picture, or under its controls, at each side, with all in view. */
-export function overhang(graph: Graph, mode: Mode, fit: Fit, width: number, height: number, taken: Margins): Margins {
-  const layout = projected(graph, mode, WHOLE, fit, width, height, taken);
+export function overhang(graph: Graph, room: Room, fit: Fit): Margins {
+  const { mode, width, height, taken } = room;
+  const layout = projected(graph, { ...room, view: WHOLE, fit });
   if (mode === "regions") placeRegions(graph, layout);
   const points = graph.vertexText.slice(1).map((_, k) => pointOf(layout, k + 1));
   const [named, held] = [boxAround(points, layout.radius + layout.font + 3), boxAround(layout.outlines.flat(2))];
@@ -91,12 +106,13 @@ export function overhang(graph: Graph, mode: Mode, fit: Fit, width: number, heig
 const ROUNDS = 3;
 
 /** A fit with which whole regions are in the picture, not only their vertices. */
-export function fitWhole(graph: Graph, mode: Mode, width: number, height: number, margin: number, taken: Margins): Fit {
+export function fitWhole(graph: Graph, room: Room, margin: number): Fit {
+  const { width, height, taken } = room;
   const points = graph.vertexAt.slice(1);
   let margins = marginsOf(margin, taken);
   let fit = fitOf(points, width, height, margins);
   for (let round = 0; round < ROUNDS; round++) {
-    const over = overhang(graph, mode, fit, width, height, taken);
+    const over = overhang(graph, room, fit);
     if (Math.max(over.left, over.top, over.right, over.bottom) < 1) break;
     const more = (side: keyof Margins, all: number) => Math.min(margins[side] + over[side], 0.45 * all);
     margins = {
@@ -148,17 +164,9 @@ export interface Layout {
 
 export type Measure = (text: string, font: string) => number;
 
-export function layoutOf(
-  graph: Graph,
-  mode: Mode,
-  view: View,
-  fit: Fit,
-  width: number,
-  height: number,
-  measure: Measure,
-  taken = BAR,
-): Layout {
-  const layout = projected(graph, mode, view, fit, width, height, taken);
+export function layoutOf(graph: Graph, frame: Frame, measure: Measure): Layout {
+  const { mode } = frame;
+  const layout = projected(graph, frame);
   const occupied = new Occupied();
   for (let v = 1; v <= graph.n; v++) occupied.add(circleBox(layout, v));
   if (mode === "regions") {
@@ -174,15 +182,7 @@ export function layoutOf(
 }
 
 /** Only where vertices and hyperedges are. */
-function projected(
-  graph: Graph,
-  mode: Mode,
-  view: View,
-  fit: Fit,
-  width: number,
-  height: number,
-  taken: Margins,
-): Layout {
+function projected(graph: Graph, { mode, view, fit, width, height, taken }: Frame): Layout {
   // Squares need room as well.
   const marks = mode === "bipartite" ? graph.n + graph.m : graph.n;
   const radius = radiusFor(marks, width, height, view.k);

@@ -30,6 +30,7 @@ import {
   drawText,
   drawVertex,
   pointerBox,
+  pointerSide,
   reach,
   ring,
   type Side,
@@ -683,8 +684,6 @@ function fill(ctx: Context, { text, at, font, colour, alpha }: Text, { theme, sp
   ctx.fillText(text, at[0], at[1]);
 }
 
-const SIDES: readonly Side[] = ["left", "right", "above", "below"];
-
 function paintPointers(
   ctx: Context,
   scene: Scene,
@@ -696,9 +695,11 @@ function paintPointers(
   ctx.globalAlpha = 1;
   const placed: Box[] = []; // pointers make way for each other, too
   const draw = (at: Point, reaches: Record<Side, number>, name: string, own: Box | null = null) => {
-    const { side, covers } = freeSide(scene, texts, placed, at, reaches, name, own);
+    const { names, circles } = takenBy(scene, texts, own);
+    const boxOf = (side: Side) => pointerBox(...at, reaches[side], name, side);
+    const { side, fits } = pointerSide(boxOf, [...names, ...placed], circles, underBar(layout));
     // Over other names, the tip alone: the legend has the name.
-    const said = covers > MOST_HIDDEN ? "" : name;
+    const said = fits ? name : "";
     placed.push(pointerBox(...at, reaches[side], said, side));
     drawPointer(ctx, ...at, reaches[side], said, theme, side);
   };
@@ -719,31 +720,18 @@ function paintPointers(
   }
 }
 
-/** The side on which a pointer covers least. */
-function freeSide(
+/** What a pointer should not cover: names of others, and vertices. */
+function takenBy(
   { layout, graph }: Scene,
   texts: readonly Text[],
-  placed: readonly Box[],
-  [x, y]: Point,
-  reaches: Record<Side, number>,
-  name: string,
   own: Box | null,
-): { side: Side; covers: number } {
-  const taken = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
-  for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius));
-  for (const box of layout.edgeBox) if (box && box !== own) taken.push(box);
-  taken.push(...placed);
-  const costs = SIDES.map((side) => {
-    const box = pointerBox(x, y, reaches[side], name, side);
-    const all = (box.right - box.left) * (box.bottom - box.top);
-    const outside = 4 * (all - overlap(box, underBar(layout)));
-    return taken.reduce((sum, other) => sum + overlap(box, other), outside) / all;
-  });
-  const covers = Math.min(...costs);
-  return { side: SIDES[costs.indexOf(covers)] ?? "left", covers };
+): { names: readonly Box[]; circles: readonly Box[] } {
+  const names = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
+  for (const box of layout.edgeBox) if (box && box !== own) names.push(box);
+  const around = 2 * layout.radius;
+  const circles = Array.from({ length: graph.n }, (_, k) => boxAt(pointOf(layout, k + 1), around, around));
+  return { names, circles };
 }
-
-const MOST_HIDDEN = 0.3; // of a pointer's box, by what else is there
 
 // -- attention ------------------------------------------------------------------------------------------------------
 
