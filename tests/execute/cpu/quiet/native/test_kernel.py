@@ -25,9 +25,11 @@ def test_every_iteration_is_the_same(name):
             assert beside(compiled(name), *first, NativeKernel) is not None
 
 
-def test_trees_of_three_levels_are_kept_up():
+def test_trees_of_three_levels_are_kept_up(monkeypatch):
+    from hyloop.execute.cpu.quiet.native import scans
     from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
 
+    monkeypatch.setattr(scans, "TOP", 1)
     model = compile_program(ALGORITHMS["dijkstra"].program, Capacity(150, 3))
     draw = np.random.default_rng(3)
     edges = [[int(v) for v in draw.choice(140, 3, replace=False)] for _ in range(140)]

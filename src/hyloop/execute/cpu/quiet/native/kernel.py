@@ -48,7 +48,7 @@ def _places(wiring: Wiring, count: int) -> Places:
 
 @lru_cache(maxsize=64)
 def _trees(wiring: Wiring, count: int) -> tuple[Tree, ...]:
-    return tuple(Tree(1 + len(summed(scan)), count) for scan in wiring.scans)
+    return tuple(Tree(len(summed(scan)), count) for scan in wiring.scans)
 
 
 class NativeKernel:

@@ -27,7 +27,7 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     for number in range(len(wiring.parts)):
         common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "other")]
     for number in range(len(wiring.scans)):
-        common += [f"{what}{number}" for what in ("scores", "best", "sums", "levels", "height")]
+        common += [f"{what}{number}" for what in ("scores", "best", "who", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
     common += [f"before{number}" for number in products(wiring)]
     for kind in sorted({product.kind for product in wiring.products}):
@@ -53,7 +53,7 @@ class _Writer:
         self.width = self.fields.width
         self.place = {id(each): at for at, each in enumerate(wiring.lists)}
         self.scans = [
-            ScanCode(self.module, self.slots, number, scan, self._scanned(scan))
+            ScanCode(self.module, self.slots, number, scan, self._scanned(scan), partial(self._ask, scan))
             for number, scan in enumerate(wiring.scans)
         ]
         functions = [_LayerCode(self, number).code for number in range(wiring.depth)]
@@ -64,6 +64,12 @@ class _Writer:
             return self.linear(code, scan.layer, row, scan.score[0] if at < 0 else scan.values[at][0], scan.case)
 
         return value
+
+    def _ask(self, scan: RowScan, code: Code, row: Number) -> None:
+        """Ask for what a row of a scan is going to need if it is named."""
+        code.prefetch(code.slot("rows"), self.at(code, row, MARK))
+        for kind in sorted(self.wiring.fed_by(scan)):
+            code.prefetch(code.slot(f"{kind}_start"), row)
 
     def field(self, layer: int, ref: Ref, case: int | None = None) -> int:
         """Where a row has a value; in a case, if its slot is split."""
@@ -203,18 +209,14 @@ class _LayerCode:
         """Of the best rows: their score, how many there are, and their sums."""
         code, tree = self.code, self.writer.scans[number]
         self._refresh(scan, tree)
-        levels, height = code.slot(f"levels{number}"), code.slot(f"height{number}")
-        root = code.get(levels, code.b.mul(code.sum(height, -1), code.number(2)))
-        place = code.b.mul(root, code.number(tree.stride))
-        sums = [code.get(code.slot(f"sums{number}"), code.sum(place, at)) for at in range(tree.stride)]
-        return [code.get(code.slot(f"best{number}"), root), *sums]
+        return tree.read(code)
 
     def _of_case(self, trees: Sequence[tuple[int, RowScan]]) -> list[Number]:
         """The same, of the tree that is the flag's."""
         code, flag = self.code, self.writer.case(self.code)
         if flag is None or len(trees) == 1:
             return self._root(*trees[0])
-        found = [code.variable() for _ in range(1 + self.writer.scans[trees[0][0]].stride)]
+        found = [code.variable() for _ in range(2 + len(self.writer.scans[trees[0][0]].sums))]
         for number, scan in trees:
             with code.b.if_then(code.is_(flag, "==", code.number(int(scan.case or 0)))):
                 for each, value in zip(found, self._root(number, scan), strict=True):
