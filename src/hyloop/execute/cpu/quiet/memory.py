@@ -126,6 +126,7 @@ class QuietMemory:
     ) -> None:
         """`fill` writes rows faster than numpy does, if it can."""
         self.wiring, self.plan = wiring, wiring.plan
+        self._halt = self.plan.boundary[self.plan.halt].first  # None if it is not known
         self.fields = fields_of(wiring)
         given, slots = Columns.of(X), wiring.slots_before(0)
         self.dtype = given.dtype
@@ -230,8 +231,7 @@ class QuietMemory:
 
     def halted(self) -> bool:
         """Whether the halt flag is 1."""
-        known = self.plan.boundary[self.plan.halt].first
-        return bool((self.first[self.plan.halt] if known is None else known) == 1)
+        return bool((self.first[self.plan.halt] if self._halt is None else self._halt) == 1)
 
     def state(self, layer: int = 0) -> FloatArray:
         """The whole state before a layer."""
