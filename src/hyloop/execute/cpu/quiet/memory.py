@@ -100,7 +100,7 @@ def fields_of(wiring: Wiring) -> Fields:
     return Fields(wiring)
 
 
-OF_PARTS = ("scalars", "low", "high", "watched")
+OF_PARTS = ("scalars", "low", "high", "watched", "narrow", "until")
 
 
 @lru_cache(maxsize=64)
@@ -150,7 +150,8 @@ class QuietMemory:
             kind: np.broadcast_to(one, len(each.value)) if self.ones else each.value.astype(np.int64)
             for kind, each in self.sparse.items()
         }
-        self.scalars, self.low, self.high, self.watched = (
+        # `narrow`: numbers whose boxes native code may move; `until`: what that counts for, as an iteration.
+        self.scalars, self.low, self.high, self.watched, self.narrow, self.until = (
             [self.small[f"{what}{number}"] for number in range(len(wiring.parts))] for what in OF_PARTS
         )
         # Of all parts together: the low ends, and the high ones.
