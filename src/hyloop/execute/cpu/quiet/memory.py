@@ -146,8 +146,8 @@ class QuietMemory:
         self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, self.dtype.name, padded)
         self.ones = incidence.ones
         one = np.ones(1, np.int64)
-        self.values = {
-            kind: np.broadcast_to(one, len(each.value)) if self.ones else each.value.astype(np.int64)
+        self.values: dict[HeadKind, IntArray] = {
+            kind: np.ndarray(len(each.value), np.int64, one, 0, (0,)) if self.ones else each.value.astype(np.int64)
             for kind, each in self.sparse.items()
         }
         # `narrow`: numbers whose boxes native code may move; `until`: what that counts for, as an iteration.

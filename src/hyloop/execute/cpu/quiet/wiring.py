@@ -243,20 +243,6 @@ class Wiring:
         shown = {self.copies.get(slot) for slot in self.slots_before(0).values()}
         return [*found, self.changed] if (product.layer, product.to) in shown else found
 
-    def fed_by(self, scan: RowScan) -> set[HeadKind]:
-        """The kinds of products to which the row contributes that a scan names."""
-        brought = {Ref("brought", to) for to in self.plan.layers[scan.layer].scans[scan.number].to_body}
-        named = [
-            part
-            for part in self.parts
-            if part.layer == scan.layer
-            and any(ref in brought for watch in part.watches for ref, _ in watch.offset.terms)
-        ]
-        written = {slot for part in named for slot, _ in part.outputs}
-        numbers = range(len(self.lists) - len(self.products), len(self.lists))
-        pairs = zip(numbers, self.products, strict=True)
-        return {product.kind for number, product in pairs if self.read_by(number) & written}
-
     def parts_of(self, layer: int) -> list[int]:
         """The parts of a layer, by their numbers."""
         return self._by_layer[layer]

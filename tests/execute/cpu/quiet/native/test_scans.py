@@ -44,7 +44,7 @@ def compiled():
     def value(code, row, at):
         return code.get(code.slot("rows"), code.sum(code.b.mul(row, code.number(1 + VALUES)), 1 + at))
 
-    tree = ScanCode(module, SLOTS, 0, RowScan(0, 0, (none, none), values), value, lambda *_: None)
+    tree = ScanCode(module, SLOTS, 0, RowScan(0, 0, (none, none), values), value)
     rebuild, update, read = Code(module, "all", SLOTS), Code(module, "one", SLOTS, 1), Code(module, "read", SLOTS)
     rebuild.leave(rebuild.call(tree.rebuild))
     update.leave(update.call(tree.update, *update.arguments))

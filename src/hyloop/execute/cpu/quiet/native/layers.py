@@ -54,7 +54,7 @@ class _Writer:
         self.width = self.fields.width
         self.place = {id(each): at for at, each in enumerate(wiring.lists)}
         self.scans = [
-            ScanCode(self.module, self.slots, number, scan, self._scanned(scan), partial(self._ask, scan))
+            ScanCode(self.module, self.slots, number, scan, self._scanned(scan))
             for number, scan in enumerate(wiring.scans)
         ]
         functions = [_LayerCode(self, number).code for number in range(wiring.depth)]
@@ -65,12 +65,6 @@ class _Writer:
             return self.linear(code, scan.layer, row, scan.score[0] if at < 0 else scan.values[at][0], scan.case)
 
         return value
-
-    def _ask(self, scan: RowScan, code: Code, row: Number) -> None:
-        """Ask for what a row of a scan is going to need if it is named."""
-        code.prefetch(code.slot("rows"), self.at(code, row, MARK))
-        for kind in sorted(self.wiring.fed_by(scan)):
-            code.prefetch(code.slot(f"{kind}_start"), row)
 
     def field(self, layer: int, ref: Ref, case: int | None = None) -> int:
         """Where a row has a value; in a case, if its slot is split."""

@@ -81,11 +81,9 @@ class ScanCode:
         number: int,
         scan: RowScan,
         value: Callable[[Code, Number, int], Number],
-        ask: Callable[[Code, Number], None],
     ) -> None:
-        """`value` writes the score (-1) or a value of a row; `ask` asks for what is needed of a row that is best."""
-        self.module, self.slots, self.number, self.scan = module, slots, number, scan
-        self.value, self.ask = value, ask
+        """`value` writes the score (-1) or a value of a row."""
+        self.module, self.slots, self.number, self.scan, self.value = module, slots, number, scan, value
         self.sums = summed(scan)
         self._leaf, self._inner = self._node("leaf"), self._node("inner")
         self.update, self.rebuild = self._update(), self._rebuild()
@@ -167,7 +165,6 @@ class ScanCode:
         """A row or a node is best alone."""
         if kind == "leaf":
             code.write(found.who, index)
-            self.ask(code, index)
             return
         who = code.get(code.slot(f"who{self.number}"), index)
         code.write(found.who, who)
