@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import time
 import warnings
 import zlib
@@ -256,7 +255,7 @@ def _hash(document: Mapping[str, Any], tensors: Mapping[str, npt.NDArray[Any]]) 
 def require_seconds(every: object) -> None:
     """Raise unless this is a time between two checkpoints. After infinite seconds there is none but the last."""
     try:
-        at_least = (isinstance(every, float) and every == math.inf) or exact(every) >= 0
+        at_least = (isinstance(every, float) and every >= 0) or exact(every) >= 0
     except HypergraphError:  # text, NaN, what has too many digits
         at_least = False
     if not at_least:

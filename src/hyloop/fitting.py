@@ -71,14 +71,14 @@ def _has_the_room_of_weights(each: Input) -> bool:
 
 def compiled(program: Program, capacity: Capacity | None) -> Model:
     """The model of a program for a capacity, or for the default one."""
-    return _made(_Wanted(key((program.key, _in_hex(capacity))), capacity, program))
+    return _made(_Wanted((program.key, _in_hex(capacity)), capacity, program))
 
 
 @dataclass(frozen=True)
 class _Wanted:
     """The arguments of a compile. Two are equal if their keys are."""
 
-    key: str
+    key: tuple[str, str]
     capacity: Capacity | None = field(compare=False)
     program: Program = field(compare=False)
 
@@ -87,7 +87,7 @@ class _Wanted:
 def _made(wanted: _Wanted) -> Model:
     """The model: kept from an earlier run, or compiled now."""
     made_by = (__version__, np.__version__, code_digest(Path(__file__).parent))
-    name = f"{key((*made_by, wanted.key))[:40]}.model"
+    name = f"{key((*made_by, key(wanted.key)))[:40]}.model"
     data = kept(name)
     if data is not None:
         with contextlib.suppress(HyloopError):

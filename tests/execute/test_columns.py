@@ -1,5 +1,7 @@
 """A state by its columns is the state."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,10 @@ from effort import share
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile as compile_model
 from hyloop.execute.columns import Columns, whole
-from hyloop.execute.encode import Frame, encode, encode_by_column
+from hyloop.execute.encode import Frame, encode, encode_by_column, has_integers
 from hyloop.lang.kinds import Kind, Scope
+from hyloop.machine.layout import Fill, Mark, Position
+from hyloop.machine.positions import Circle
 
 
 def frame_for(name, vertices, hyperedges, padding=0):
@@ -52,3 +56,21 @@ def test_least_and_largest_and_bodies(size):
     assert np.array_equal(whole(of), X)
     short = Columns(size + 3, np.array([[1.0, 2], [3, 4]]), {1: np.array([2.0, 4, *range(size + 1)])})
     assert np.array_equal(short.ends, (short.whole().min(axis=0), short.whole().max(axis=0)))
+
+
+def test_what_is_said_to_be_integers_is():
+    for name in share(sorted(ALGORITHMS), "dijkstra"):
+        by_column = encode_by_column(compile_model(name), frame_for(name, 5, 4))
+        assert by_column.integral
+        assert np.array_equal(by_column.whole(), np.rint(by_column.whole()))
+    assert not Columns.of(np.full((3, 2), 0.5)).integral
+
+
+@pytest.mark.parametrize("term", [Fill(0.5, "rows"), Mark(1.5, "source"), Position(0)])
+def test_halves_and_positions_on_a_circle_are_no_integers(term):
+    model = compile_model("dijkstra")
+    columns = (*model.layout.columns[:-1], replace(model.layout.columns[-1], initial=(term,)))
+    positions = Circle(8) if isinstance(term, Position) else model.layout.positions
+    layout = replace(model.layout, columns=columns, positions=positions)
+    assert has_integers(model)
+    assert not has_integers(replace(model, layout=layout))

@@ -23,12 +23,13 @@ MANY = 512  # rows; with fewer, the whole state is as quick
 class Columns:
     """A state of `size` rows. `numbers` has rows 0 and 1; a column that is not in `vectors` is on others as on row 1.
 
-    A state of one row has it twice.
+    A state of one row has it twice. `integral` says that all numbers are integers, if that is known.
     """
 
     size: int
     numbers: FloatArray
     vectors: Mapping[int, FloatArray]
+    integral: bool = False
 
     @staticmethod
     def of(X: FloatArray | Columns) -> Columns:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,7 @@ from hyloop.machine.layout import (
     Weights,
 )
 from hyloop.machine.model import Model
+from hyloop.machine.positions import Parabola
 from hyloop.numbers import counted
 
 FloatArray = npt.NDArray[np.floating]
@@ -53,7 +55,7 @@ class Frame:
         if type(self.padding) is not int or self.padding < 0:
             raise ModelError(f"There cannot be {self.padding!r} padding rows.")
 
-    @property
+    @cached_property
     def size(self) -> int:
         """`K`: the global row, and at least one other, since the paper's termination test needs a row to attend to."""
         return max(self.vertices, self.hyperedges, 1) + 1 + self.padding
@@ -112,7 +114,23 @@ def _placed_by_column(
     for number, vector in vectors.items():
         numbers[:, number] = vector[:2]
         vectors[number] = vector.astype(model.dtype, copy=False)
-    return Columns(given.size, numbers.astype(model.dtype, copy=False), vectors)
+    return Columns(given.size, numbers.astype(model.dtype, copy=False), vectors, integral=has_integers(model))
+
+
+@lru_cache(maxsize=64)
+def has_integers(model: Model) -> bool:
+    """Whether the first state is made of integers alone, whatever is given: its terms are sums of such."""
+    layout = model.layout
+
+    def is_integer(term: InitialTerm) -> bool:
+        match term:
+            case Position() | Pointer():
+                return isinstance(layout.positions, Parabola)
+            case Fill() | Mark():
+                return float(term.value).is_integer()
+        return True
+
+    return all(is_integer(term) for column in layout.columns for term in column.initial)
 
 
 def _codes(model: Model, given: Frame) -> dict[int, FloatArray]:

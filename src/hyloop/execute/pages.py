@@ -54,10 +54,9 @@ class Together:
         return self.all[self.places.of[first][0] : self.places.of[last][1]]
 
     @property
-    def addresses(self) -> dict[str, int]:
-        """Where each array is in memory."""
-        base = self.all.ctypes.data
-        return {name: base + 8 * begin for name, (begin, _) in self.places.of.items()}
+    def address(self) -> int:
+        """Where it begins in memory."""
+        return int(self.all.ctypes.data)
 
 
 def _array(shape: tuple[int, ...], dtype: np.dtype[Any], *, clear: bool) -> npt.NDArray[Any]:

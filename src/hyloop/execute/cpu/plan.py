@@ -149,14 +149,19 @@ def integral(model: Model) -> bool:
 
 def plan_for(model: Model, X: FloatArray | Columns) -> Plan:
     """The plan of a model, from the claims that hold of this state."""
-    believed, given = claims(model), Columns.of(X)
+    plan, given = _usual(model), Columns.of(X)
     while True:
-        plan = analyse(model, believed)
         true = held(plan.boundary, given)
         positions = plan.positions if plan.positions and hold_positions(plan.positions, given) else None
         if true == plan.boundary and positions == plan.positions:
             return plan
-        believed = Claims(tuple(map(Fact.joined, believed.facts, true)), positions)
+        plan = analyse(model, Claims(tuple(map(Fact.joined, plan.believed.facts, true)), positions))
+
+
+@lru_cache(maxsize=64)
+def _usual(model: Model) -> Plan:
+    """The plan for states of which the layout's claims hold, as all that are encoded."""
+    return analyse(model, claims(model))
 
 
 @lru_cache(maxsize=64)

@@ -172,7 +172,8 @@ def _are_integers(numbers: FloatArray | Columns) -> bool:
     if isinstance(numbers, Columns):
         least, most = numbers.ends
         parts = [numbers.numbers, *numbers.vectors.values()]
-        return _are_exact(least, most) and all(bool((each == np.rint(each)).all()) for each in parts)
+        exact = _are_exact(least, most)
+        return exact and (numbers.integral or all(bool((each == np.rint(each)).all()) for each in parts))
     flat = numbers.ravel(order="K")  # no copy of what lies together
     return all(_are_integers_together(flat[at : at + BLOCK]) for at in range(0, flat.size, BLOCK))
 

@@ -3,7 +3,8 @@
 Boxes decide how fast a run is, never what it computes. A box is the number itself until it changes; then it is wide, up
 to a threshold of the gates that the number meets. If too many rows cannot sleep then, it is the number itself again:
 the part of the layer is a full pass whenever that changes. A box may become narrower at any time: rows that sleep were
-shown not to depend on the number within the wider one, and all others are awake. Runs of one plan begin with the boxes
+shown not to depend on the number within the wider one, and all others are awake. Where a narrow number changes seldom,
+native code moves its box and computes all rows without being stopped. Runs of one plan begin with the boxes
 with which one before has ended, so that they need not be found out again; those of numbers that stood still later are
 wide at first.
 """
@@ -19,6 +20,7 @@ from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, QuietMemory
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
 OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
 FEW = 32  # restless rows that do not matter
+SELDOM, BURST = 16, 3  # a narrow number changes seldom: once in so many iterations, and so often in a row
 STILL = 4  # restless rows that are hardly any
 ALONE = 8  # rows of a full pass that take as long as one that is awake alone
 ASKED = 4096  # rows that are computed in the time of asking which number keeps rows awake
@@ -39,7 +41,15 @@ class Boxes:
         self._wide_until: dict[tuple[int, int], int] = {}
         self._late = set(memory.wiring.late)  # numbers that are narrow, but only after some iterations
         for part, at in memory.wiring.narrow - memory.wiring.late:
-            self.narrow[part].add(at)
+            self._narrow(part, at)
+
+    def _narrow(self, part: int, at: int) -> None:
+        self.narrow[part].add(at)
+        self.memory.narrow[part][at] = (part, at) not in self._late
+
+    def _widen(self, part: int, at: int) -> None:
+        self.narrow[part].remove(at)
+        self.memory.narrow[part][at] = 0
 
     def remember(self) -> None:
         """Keep for other runs of this plan which numbers were wide, and how wide, and which narrow."""
@@ -75,13 +85,13 @@ class Boxes:
         if key in self._late:  # it did not stand still
             self._late.discard(key)
             self.memory.wiring.moving.add(key)
-            self.narrow[part].remove(at)
+            self._widen(part, at)
             self._wide_until[key] = 2 * now
             return
         when, often = self._left.get(key, (now, 0.0))
         often = often * FADES ** (now - when) + 1
         if often > OFTEN:
-            self.narrow[part].remove(at)
+            self._widen(part, at)
             self._opened[key] = self._opened.get(key, 0) + 1
             self._wide_until[key] = now + (OFTEN << 2 * self._opened[key])
             often = 0.0
@@ -174,6 +184,6 @@ class Boxes:
 
     def _close(self, part: int, at: int) -> None:
         self._remember_wide(part, at, int(self.memory.low[part][at]), int(self.memory.high[part][at]))
-        self.narrow[part].add(at)
+        self._narrow(part, at)
         value = self.memory.scalars[part][at]
         self.memory.low[part][at] = self.memory.high[part][at] = value

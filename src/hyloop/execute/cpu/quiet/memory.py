@@ -100,7 +100,7 @@ def fields_of(wiring: Wiring) -> Fields:
     return Fields(wiring)
 
 
-OF_PARTS = ("scalars", "low", "high", "watched")
+OF_PARTS = ("scalars", "low", "high", "watched", "narrow", "until")
 
 
 @lru_cache(maxsize=64)
@@ -126,6 +126,7 @@ class QuietMemory:
     ) -> None:
         """`fill` writes rows faster than numpy does, if it can."""
         self.wiring, self.plan = wiring, wiring.plan
+        self._halt = self.plan.boundary[self.plan.halt].first  # None if it is not known
         self.fields = fields_of(wiring)
         given, slots = Columns.of(X), wiring.slots_before(0)
         self.dtype = given.dtype
@@ -145,11 +146,12 @@ class QuietMemory:
         self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, self.dtype.name, padded)
         self.ones = incidence.ones
         one = np.ones(1, np.int64)
-        self.values = {
-            kind: np.broadcast_to(one, len(each.value)) if self.ones else each.value.astype(np.int64)
+        self.values: dict[HeadKind, IntArray] = {
+            kind: np.ndarray(len(each.value), np.int64, one, 0, (0,)) if self.ones else each.value.astype(np.int64)
             for kind, each in self.sparse.items()
         }
-        self.scalars, self.low, self.high, self.watched = (
+        # `narrow`: numbers whose boxes native code may move; `until`: what that counts for, as an iteration.
+        self.scalars, self.low, self.high, self.watched, self.narrow, self.until = (
             [self.small[f"{what}{number}"] for number in range(len(wiring.parts))] for what in OF_PARTS
         )
         # Of all parts together: the low ends, and the high ones.
@@ -230,8 +232,7 @@ class QuietMemory:
 
     def halted(self) -> bool:
         """Whether the halt flag is 1."""
-        known = self.plan.boundary[self.plan.halt].first
-        return bool((self.first[self.plan.halt] if known is None else known) == 1)
+        return bool((self.first[self.plan.halt] if self._halt is None else self._halt) == 1)
 
     def state(self, layer: int = 0) -> FloatArray:
         """The whole state before a layer."""

@@ -245,7 +245,11 @@ class Wiring:
 
     def parts_of(self, layer: int) -> list[int]:
         """The parts of a layer, by their numbers."""
-        return [at for at, part in enumerate(self.parts) if part.layer == layer]
+        return self._by_layer[layer]
+
+    @cached_property
+    def _by_layer(self) -> list[list[int]]:
+        return [[at for at, part in enumerate(self.parts) if part.layer == layer] for layer in range(self.depth)]
 
     # -- layers
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.native import library
-from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory
+from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory, small_of
 from hyloop.execute.cpu.quiet.native.beginning import generator
 from hyloop.execute.cpu.quiet.native.layers import module, products, slots
 from hyloop.execute.cpu.quiet.native.scans import Tree, summed
@@ -48,7 +49,31 @@ def _places(wiring: Wiring, count: int) -> Places:
 
 @lru_cache(maxsize=64)
 def _trees(wiring: Wiring, count: int) -> tuple[Tree, ...]:
-    return tuple(Tree(1 + len(summed(scan)), count) for scan in wiring.scans)
+    return tuple(Tree(len(summed(scan)), count) for scan in wiring.scans)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What of a context is known before the memory is: numbers, or places after one of its bases, and which base."""
+
+    numbers: npt.NDArray[np.int64]
+    base: npt.NDArray[np.intp]
+    places: dict[str, int]  # of each slot
+    trees: tuple[Tree, ...]  # whose levels some of the numbers are addresses of
+
+
+@lru_cache(maxsize=64)
+def _known(wiring: Wiring, count: int) -> _Known:
+    names, trees = slots(wiring), _trees(wiring, count)
+    numbers = {"count": count} | {f"height{number}": tree.height for number, tree in enumerate(trees)}
+    numbers |= {f"levels{number}": tree.levels.ctypes.data for number, tree in enumerate(trees)}
+    base = dict.fromkeys(numbers, 0)
+    for number, places in enumerate((small_of(wiring), _places(wiring, count)), start=1):
+        numbers |= {name: 8 * begin for name, (begin, _) in places.of.items()}
+        base |= dict.fromkeys(places.of, number)
+    of = [[each.get(name, 0) for name in names] for each in (numbers, base)]
+    places_of = {name: at for at, name in enumerate(names)}
+    return _Known(np.array(of[0], np.int64), np.array(of[1], np.intp), places_of, trees)
 
 
 class NativeKernel:
@@ -65,18 +90,18 @@ class NativeKernel:
                 f"{kind}_target": sparse.target,
                 f"{kind}_value": memory.values[kind],
             }
-        trees = _trees(wiring, memory.count)
-        arrays |= {f"levels{number}": tree.levels for number, tree in enumerate(trees)}
+        known = _known(wiring, memory.count)
         self._own = Together(_places(wiring, memory.count))
         self._own["counts"][:] = 0
-        for number, tree in enumerate(trees):
+        for number, tree in enumerate(known.trees):
             tree.clear(*(self._own[f"{what}{number}"] for what in tree.sizes))
-        numbers = {"count": memory.count, "ones": int(memory.ones)}
-        numbers |= {f"height{number}": tree.height for number, tree in enumerate(trees)}
-        numbers |= memory.small.addresses | self._own.addresses
-        numbers |= {name: array.ctypes.data for name, array in arrays.items()}
-        self._arrays = arrays  # the context holds their addresses
-        self._context = np.array([numbers[slot] for slot in slots(wiring)], dtype=np.int64)
+        self._held = known, arrays  # the context holds their addresses
+        bases = np.array([0, memory.small.address, self._own.address], np.int64)
+        self._context = bases[known.base] + known.numbers
+        self._context[known.places["ones"]] = memory.ones
+        for name, array in arrays.items():
+            if name in known.places:
+                self._context[known.places[name]] = array.ctypes.data
         self._address = ctypes.c_void_p(self._context.ctypes.data)
 
     def changed(self) -> npt.NDArray[np.intp]:

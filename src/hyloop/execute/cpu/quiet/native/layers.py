@@ -10,6 +10,7 @@ from llvmlite import ir
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.memory import stores
 from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
+from hyloop.execute.cpu.quiet.boxes import BURST, FEW, MANY, SELDOM
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
@@ -25,9 +26,9 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts", "ones", "beyond", "looked"]
     common += [f"{scope}{side}" for scope in ("", "first_", "rest_") for side in ("floors", "ceilings")]
     for number in range(len(wiring.parts)):
-        common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "other")]
+        common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "narrow", "until", "other")]
     for number in range(len(wiring.scans)):
-        common += [f"{what}{number}" for what in ("scores", "best", "sums", "levels", "height")]
+        common += [f"{what}{number}" for what in ("scores", "best", "who", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
     common += [f"before{number}" for number in products(wiring)]
     for kind in sorted({product.kind for product in wiring.products}):
@@ -185,11 +186,30 @@ class _LayerCode:
             boxes = self.boxes[part] = {}
             for at, ref in enumerate(self.wiring.parts[part].scalars):
                 now = self._number(self.rest, ref)
-                low, high = (code.get(code.slot(f"{side}{part}"), at) for side in ("low", "high"))
                 code.put(code.slot(f"scalars{part}"), at, now)
-                outside = code.b.or_(outside, code.outside(low, now, high))
+                low, high, left = self._box(part, at, now)
+                outside = code.b.or_(outside, left)
                 boxes[ref] = Range(now, low, high)
         code.leave_if(outside, BOX)
+
+    def _box(self, part: int, at: int, now: Number) -> tuple[Number, Number, Number]:
+        """The box of a number, and a condition: that it has left it. If it may, it takes the box along."""
+        code = self.code
+        low, high, narrow, until = (code.slot(f"{what}{part}") for what in ("low", "high", "narrow", "until"))
+        ends = [code.variable(code.get(side, at)) for side in (low, high)]
+        left = code.variable(code.flag(code.outside(code.read(ends[0]), now, code.read(ends[1]))))
+        with code.b.if_then(code.is_(code.read(left), "!=", 0), likely=False):
+            iteration = code.get(code.slot("control"), ITERATIONS)
+            then = code.sum(code.larger(code.get(until, at), iteration), SELDOM)
+            seldom = code.is_(then, "<=", code.sum(iteration, BURST * SELDOM))
+            with code.b.if_then(code.b.and_(seldom, code.is_(code.get(narrow, at), "!=", 0))):
+                for side, end in zip((low, high), ends, strict=True):
+                    code.put(side, at, now)
+                    code.write(end, now)
+                code.put(until, at, then)
+                code.put(code.slot("whole"), part, 1)
+                code.write(left, 0)
+        return code.read(ends[0]), code.read(ends[1]), code.is_(code.read(left), "!=", 0)
 
     def _load(self) -> None:
         """Load all columns that are numbers here: later, conditions would come between."""
@@ -203,18 +223,14 @@ class _LayerCode:
         """Of the best rows: their score, how many there are, and their sums."""
         code, tree = self.code, self.writer.scans[number]
         self._refresh(scan, tree)
-        levels, height = code.slot(f"levels{number}"), code.slot(f"height{number}")
-        root = code.get(levels, code.b.mul(code.sum(height, -1), code.number(2)))
-        place = code.b.mul(root, code.number(tree.stride))
-        sums = [code.get(code.slot(f"sums{number}"), code.sum(place, at)) for at in range(tree.stride)]
-        return [code.get(code.slot(f"best{number}"), root), *sums]
+        return tree.read(code)
 
     def _of_case(self, trees: Sequence[tuple[int, RowScan]]) -> list[Number]:
         """The same, of the tree that is the flag's."""
         code, flag = self.code, self.writer.case(self.code)
         if flag is None or len(trees) == 1:
             return self._root(*trees[0])
-        found = [code.variable() for _ in range(1 + self.writer.scans[trees[0][0]].stride)]
+        found = [code.variable() for _ in range(2 + len(self.writer.scans[trees[0][0]].sums))]
         for number, scan in trees:
             with code.b.if_then(code.is_(flag, "==", code.number(int(scan.case or 0)))):
                 for each, value in zip(found, self._root(number, scan), strict=True):
@@ -404,7 +420,9 @@ class _PartCode:
             self._block(at, count, every, listed, guards, restless)
         code.put(code.slot("restless"), number, code.read(restless))
         code.put(code.slot("beyond"), number, code.read(self.beyond))
-        self.within.looked = code.b.or_(self.within.looked, whole)
+        many = code.is_(code.b.mul(code.read(restless), code.number(MANY)), ">", code.slot("count"))
+        many = code.b.and_(many, code.is_(code.read(restless), ">=", FEW))  # otherwise there is nothing to look at
+        self.within.looked = code.b.or_(self.within.looked, code.either(many, whole, 0))
         self.within.beyond = code.b.or_(self.within.beyond, code.read(self.beyond))
         control = code.slot("control")
         code.put(control, COMPUTED, code.sum(code.get(control, COMPUTED), count))
