@@ -28,7 +28,9 @@ VALUES = (
 )
 
 _DIFFERENCE = {"frame": [3], "row": [2], "expected": [7]}
-_FIRST = {"frame": 3, "variable": "distance", "row": 2, "expected": 7, "found": 8}
+_INFINITY = 22906492213  # of the harbour's model; at frame 3, row 2 has this distance
+_FIRST = {"frame": 3, "variable": "distance", "row": 2, "expected": 7, "found": _INFINITY}
+_HALT = {"frame": 0, "variable": "halt", "row": 0, "expected": 0, "found": 1}
 _NAMED = {"name": "edge", "kind": "hyperedge", "scope": "scalar", "line": 22, "section": "body", "initial": 0}
 _CHANGED = {"frame": [3], "row": [1], "value": [1]}
 
@@ -76,6 +78,56 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
         (("differences.first", {**_FIRST, "found": 7}), ("differences.values", {"distance": _DIFFERENCE})),
     ),
     (
+        "a difference of a number that the transformer does not hold",
+        False,
+        (("differences.first", {**_FIRST, "found": 8}), ("differences.values", {"distance": _DIFFERENCE})),
+    ),
+    (
+        "a difference where there is none",
+        False,
+        (
+            ("differences.first", _FIRST),
+            (
+                "differences.values",
+                {"distance": {"frame": [3, 6], "row": [2, 2], "expected": [7, 3]}},
+            ),
+        ),
+    ),
+    (
+        "two differences",
+        True,
+        (
+            ("differences.first", _FIRST),
+            ("differences.values", {"distance": {"frame": [3, 6], "row": [2, 2], "expected": [7, 4]}}),
+        ),
+    ),
+    *(
+        (
+            f"a difference to the {what}",
+            False,
+            (
+                ("differences.first", {**_FIRST, "variable": variable, "expected": expected, "found": 0}),
+                ("differences.values", {variable: {**_DIFFERENCE, "expected": [expected]}}),
+            ),
+        )
+        for what, variable, expected in (
+            ("vertex 99", "predecessor", 99),
+            ("vertex 1.5", "predecessor", 1.5),
+            ("flag 2", "settled", 2),
+            ("length 0.5", "key", 0.5),
+            ("length -1", "key", -1),
+        )
+    ),
+    (
+        "a difference before the first iteration",
+        True,
+        (
+            ("columns.15.initial", 1),
+            ("differences.first", _HALT),
+            ("differences.values", {"halt": {"frame": [0], "row": [0], "expected": [0]}}),
+        ),
+    ),
+    (
         "a difference of a row that is not there",
         False,
         (
@@ -107,6 +159,15 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("a local that begins as an object", False, (("program.0.initial", {"x": 1}),)),
     ("a local of rows that are not there", False, (("program", [{**_NAMED, **_CHANGED}]),)),
     ("a local of the row that is there", True, (("program.0", {**_NAMED, **_CHANGED, "row": [0]}),)),
+    *(
+        (f"a local that is {value}", taken, (("program.0", {**_NAMED, **_CHANGED, "row": [0], "value": [value]}),))
+        for value, taken in ((0, True), (6, True), (7, False), (99, False), (-5, False), (1.5, False))
+    ),
+    *(
+        (f"a local {kind} of {value}", taken, (("program.0", {**_NAMED, **local, "row": [0], "value": [value]}),))
+        for kind, local in (("flag", {**_CHANGED, "kind": "flag"}), ("count", {**_CHANGED, "kind": "count"}))
+        for value, taken in ((1, True), (2, kind == "count"), (-1, False), (0.5, False))
+    ),
     (
         "a local in the middle of an iteration",
         False,
@@ -202,6 +263,8 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("places of something else", True, (("hypergraph.positions.other", 1),)),
     ("a run that did not end", False, (("recorded.halted", False),)),
     ("a run that was stopped", True, (("recorded.halted", False), ("recorded.stopped", "Enough."))),
+    ("a run that ended, and was stopped before", False, (("recorded.stopped", "Enough."),)),
+    ("a run that was stopped before its end", True, (("recorded.stopped", "Enough."), ("recorded.iterations", 9))),
     (
         "a run that was stopped long after the last frame",
         False,

@@ -302,3 +302,12 @@ def test_what_has_no_certificate_is_named(certified, tmp_path):
     said = " ".join(done.stdout.split())
     assert "obligations have no certificate: " in said
     assert "layer 1, head 1: row i looks at itself, at no other row" in said
+
+
+@pytest.mark.parametrize("option", ["--certificate", "--counterexample"])
+def test_the_model_is_not_written_over(option, model_file):
+    before = model_file.read_bytes()
+    done = hyloop("prove", model_file, option, model_file)
+    assert done.returncode == 2
+    assert "would be written over" in " ".join(done.stderr.split())
+    assert model_file.read_bytes() == before

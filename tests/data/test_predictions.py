@@ -1,5 +1,7 @@
 """Files of predictions: written and read back, in several types, and files that are none."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -217,3 +219,18 @@ def test_texts_whose_length_is_not_known_are_not_decoded(tmp_path, name):
 def test_names_are_texts(tmp_path, name, value):
     with pytest.raises(FormatError, match=f"the column {name} holds .*; it is for texts"):
         read_predictions(bomb(tmp_path, {name: pa.array([value])}))
+
+
+def test_files_of_a_data_set_are_not_replaced(small, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(small, copy)
+    link, rows = tmp_path / "link.parquet", [{**KEY, "output_distance": [0]}]
+    shard = next(copy.glob("dijkstra/*.parquet"))
+    link.symlink_to(shard)
+    for path in (copy / "dataset.json", shard, link):
+        before = path.read_bytes()
+        with pytest.raises(HyloopError, match="is a file of a data set, and is not replaced; write predictions into"):
+            write_predictions(path, rows)
+        assert path.read_bytes() == before
+    for _ in range(2):
+        write_predictions(copy / "mine.parquet", rows)

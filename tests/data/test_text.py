@@ -100,3 +100,11 @@ def test_the_trace_has_every_change(small):
 def test_what_is_no_answer(text, told, small):
     with pytest.raises(FormatError, match=told):
         data.parse_answer(text, data.load(small, "dijkstra")[0])
+
+
+@pytest.mark.parametrize("numbers", ["1 2", "1 2 3 4 5 6 7 8 9", ""])
+def test_an_answer_of_another_length_is_none(numbers, small):
+    sample = data.load(small, "scc")[0]
+    count = len(sample.outputs["component"])
+    with pytest.raises(FormatError, match=rf"has {len(numbers.split())} numbers for component; .* asks for {count}\."):
+        data.parse_answer(f"component: {numbers}", sample)

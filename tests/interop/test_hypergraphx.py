@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from hyloop.errors import HypergraphError
+from hyloop.errors import HyloopWarning, HypergraphError
 from hyloop.hypergraph import Hypergraph, IncidenceRecord
 from hyloop.interop import as_hypergraph, from_hypergraphx, to_hypergraphx
 
@@ -56,3 +56,32 @@ def test_hypergraphx_works_with_what_is_written(hgx):
     assert made.get_weight((1, 2, 3)) == 0.5
     assert made.get_edge_metadata((3, 4)) == {"edge": "f"}
     assert made.is_connected()
+
+
+@pytest.mark.parametrize("weights", [None, [3]])
+def test_hypergraphx_own_weight_counts_and_a_warning_names_the_other(hgx, weights):
+    made = hgx.Hypergraph([("a", "b")], weighted=True, weights=weights)
+    made.set_edge_metadata(("a", "b"), {"weight": 7, "colour": "red"})
+    own = weights[0] if weights else 1
+    with pytest.warns(HyloopWarning, match=rf"'weight' of hyperedge \('a', 'b'\), 7, beside which {own} counts"):
+        H = from_hypergraphx(made)
+    assert H.weights == (own,)
+    assert H.annotations.hyperedge_attributes == {1: {"colour": "red"}}
+    made.set_edge_metadata(("a", "b"), {"weight": float(own)})
+    assert from_hypergraphx(made).weights == (own,)
+    made.set_edge_metadata(("a", "b"), {"weight": 7})
+    assert from_hypergraphx(made, weight=None).weights == (1,)
+
+
+def test_hypergraphx_own_label_of_an_empty_hyperedge_counts(hgx):
+    made = hgx.Hypergraph([(1, 2)], weighted=False)
+    made.set_edge_metadata((1, 2), {"edge": "e"})
+    made.add_empty_edge("f", {"edge": "g"})
+    with pytest.warns(HyloopWarning, match="'edge' of hyperedge 'f', 'g', beside which 'f' counts"):
+        assert from_hypergraphx(made).hyperedges == ("e", "f")
+
+
+def test_hypergraphx_without_metadata_is_read(hgx):
+    made = hgx.Hypergraph([(1, 2)], weighted=False)
+    made.set_edge_metadata((1, 2), None)
+    assert from_hypergraphx(made).annotations.hyperedge_attributes == {}

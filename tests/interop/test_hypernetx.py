@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from hyloop.errors import HyloopWarning, HypergraphError
@@ -67,3 +68,25 @@ def test_an_attribute_that_becomes_the_direction_is_warned_of(library):
     with pytest.warns(HyloopWarning, match="'direction' among the attributes of incidences other than"):
         made = to_hypernetx(Hypergraph.from_hyperedges({"e": ["a"]}, annotations=named))
     assert from_hypernetx(made).directed
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")
+def test_hypernetx_columns_count_before_misc_properties(hnx, pd):
+    incidences = pd.DataFrame({"e": ["f"], "n": ["a"]})
+    hyperedges = pd.DataFrame({"uid": ["f"], "weight": [3], "misc_properties": [{"weight": 7, "colour": "red"}]})
+    made = hnx.Hypergraph(incidences, edge_properties=hyperedges, misc_properties_col="misc_properties")
+    made.edges.property_store.properties.loc["f", "weight"] = 3
+    with pytest.warns(HyloopWarning, match="'weight' of hyperedge 'f', 7, beside which 3 counts"):
+        H = from_hypernetx(made)
+    assert H.weights == (3,)
+    assert H.annotations.hyperedge_attributes == {"f": {"colour": "red"}}
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")
+def test_hypernetx_properties_that_are_arrays_are_left_out(hnx, pd):
+    pair = np.array([1, 2])
+    incidences = pd.DataFrame({"e": ["f"], "n": ["a"], "misc_properties": [{"direction": pair}]})
+    vertices = pd.DataFrame({"uid": ["a"], "weight": pd.Series([pair], dtype=object)})
+    made = hnx.Hypergraph(incidences, misc_cell_properties_col="misc_properties", node_properties=vertices)
+    with pytest.warns(HyloopWarning, match="cannot be kept in a hypergraph and was left out, and so were 1 more"):
+        assert from_hypernetx(made).annotations == Annotations()

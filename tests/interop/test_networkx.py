@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import hyloop
@@ -140,3 +141,19 @@ def test_a_member_without_a_direction_has_an_arc_each_way(nx):
     assert (G.edges["d", edge], G.edges[edge, "d"]) == ({"x": 2}, {"x": 1})
     found = from_networkx(G)
     assert (found.tails_of("e"), found.heads_of("e")) == (H.tails_of("e"), H.heads_of("e"))
+
+
+@pytest.mark.parametrize("side", [np.array([0, 1]), np.array([1]), [1], "1", None])
+def test_a_side_that_is_no_number_is_refused(nx, side):
+    G = nx.Graph([("a", "e")])
+    nx.set_node_attributes(G, {"a": 0, "e": side}, "bipartite")
+    with pytest.raises(HypergraphError, match=r"must be 0 \(a vertex\) or 1 \(a hyperedge\)"):
+        from_networkx(G)
+
+
+def test_the_key_of_a_multigraph_counts_before_an_attribute_of_that_name(nx):
+    G = nx.MultiGraph()
+    G.add_edge("a", "b", key="by sea")
+    G["a"]["b"]["by sea"]["key"] = "other"
+    with pytest.warns(HyloopWarning, match="'key' of the edge from 'a' to 'b', 'other', beside which 'by sea' counts"):
+        assert from_networkx(G).annotations.hyperedge_attributes == {1: {"key": "by sea"}}

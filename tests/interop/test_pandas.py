@@ -151,3 +151,17 @@ def test_from_pandas_takes_what_to_pandas_makes(pd):
     assert from_pandas(made) == from_pandas(*made) == as_hypergraph(made) == H
     assert from_pandas(made, weight=None).weights == (1, 1)
     assert from_pandas(made, pd.DataFrame({"vertex": ["Mole"]})).vertices[0] == "Mole"
+
+
+def test_pandas_incidence_weight_counts_before_a_weight_that_is_not_asked_for(pd):
+    table = pd.DataFrame({"vertex": ["a"], "hyperedge": ["e"], "weight": [7], "incidence_weight": [2], "fare": [3]})
+    with pytest.warns(HyloopWarning, match="'weight' of vertex 'a' in hyperedge 'e', 7, beside which 2 counts"):
+        H = from_pandas(table, weight="fare")
+    assert H.weights == (3,)
+    assert H.annotations.incidences == {("e", "a"): (IncidenceRecord(None, Fraction(2)),)}
+
+
+def test_pandas_direction_that_is_an_array_is_refused(pd):
+    table = pd.DataFrame({"vertex": ["a"], "hyperedge": ["e"], "direction": pd.Series([np.array([1, 2])])})
+    with pytest.raises(HypergraphError, match=r"the direction is array.*; it must be head or tail"):
+        from_pandas(table)

@@ -115,3 +115,15 @@ def test_what_is_no_hypergraph_is_refused_before_the_work(torch, data, change, t
     fields = {"edge_index": torch.tensor([[0, 1], [0, 0]]), **change(torch)}
     with pytest.raises(HyloopError, match=told):
         from_pyg(data(**fields))
+
+
+def test_pyg_weights_that_are_not_asked_for_are_said_to_be_left_out(torch, data):
+    made = data(edge_index=torch.tensor([[0], [0]]), hyperedge_weight=torch.tensor([2.0]), cost=torch.tensor([3.0]))
+    with pytest.warns(HyloopWarning, match="the field hyperedge_weight cannot be kept"):
+        assert from_pyg(made, weight="cost").weights == (3,)
+
+
+def test_pyg_labels_that_are_no_list_are_refused(torch, data):
+    made = data(edge_index=torch.tensor([[0], [0]]), num_nodes=1, vertex_labels=5)
+    with pytest.raises(HypergraphError, match="The field vertex_labels has an entry for each row, and is not 5"):
+        from_pyg(made)

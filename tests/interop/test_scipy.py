@@ -94,3 +94,44 @@ def test_which_format_holds_what_is_lost(sparse, tmp_path):
             to_scipy(h)
         io.write(h, tmp_path / "there", format=format)
         assert io.read(tmp_path / "there", format=format) == h
+
+
+INCONSISTENT = {
+    "csr_array": {
+        "indices": [[99, 0, 1], [-1, 0, 1], [0.5, 0, 1]],
+        "indptr": [[0, 99, 3], [0, 5, 0], [1, 1, 3], [0, 3]],
+    },
+    "csc_array": {"indices": [[99, 0, 1], [0, 1]], "indptr": [[0, 99, 3], [0, 2, 99], [0, 2, -1]], "data": [[1, 1]]},
+    "bsr_array": {"indices": [[99], [-1]], "indptr": [[0, 99], [0, -1]], "data": [[1]]},
+    "coo_array": {"coords": [[[0, 1, 99], [0, 0, 1]], [[0, 1, 1], [0, -1, 1]], [[0, 1, 1]]], "data": [[1, 1]]},
+    "dia_array": {"offsets": [[0, 0], [0]], "data": [[1, 1]]},
+}
+
+
+@pytest.mark.parametrize(
+    ("form", "name", "value"),
+    [(form, name, value) for form, of in INCONSISTENT.items() for name, values in of.items() for value in values],
+)
+def test_scipy_arrays_that_are_inconsistent_are_refused(sparse, form, name, value):
+    matrix = getattr(sparse, form)(np.array([[1, 0], [1, 1]]))
+    setattr(matrix, name, tuple(map(np.array, value)) if name == "coords" else np.array(value))
+    with pytest.raises(HypergraphError, match="arrays inside the sparse matrix are inconsistent"):
+        from_scipy(matrix)
+
+
+def test_scipy_lists_and_dictionaries_that_are_inconsistent_are_refused(sparse):
+    matrix = sparse.lil_array(np.array([[1, 0], [1, 1]]))
+    for numbers in ([99], [-1], [0, 1], ["x"]):
+        matrix.rows[0] = numbers
+        with pytest.raises(HypergraphError, match="arrays inside the sparse matrix are inconsistent"):
+            from_scipy(matrix)
+    matrix = sparse.dok_array(np.array([[1, 0], [1, 1]]))
+    matrix._dict[99, 0] = 1
+    with pytest.raises(HypergraphError, match="arrays inside the sparse matrix are inconsistent"):
+        from_scipy(matrix)
+
+
+def test_scipy_arrays_may_have_room_for_more(sparse):
+    matrix = sparse.csr_array(np.array([[1, 0], [1, 1]]))
+    matrix.indices, matrix.data = np.append(matrix.indices, 99), np.append(matrix.data, 1)
+    assert from_scipy(matrix) == Hypergraph.from_hyperedges({0: [0, 1], 1: [1]}, vertices=[0, 1])

@@ -41,7 +41,7 @@ def test_what_cannot_fit_is_refused_with_a_sentence(case, tmp_path):
     path.write_text(json.dumps(changed(case["changes"])), encoding="utf-8")
     if case["taken"]:
         found = Trace.load(path)
-        assert repr([found.at(iteration) for iteration in range(found.iterations + 1)])
+        assert repr([found.at(iteration) for iteration in {*found.document["frames"]["iteration"]}])
         return
     with pytest.raises(FormatError, match=r"run\.json: this (is no trace|trace does not fit together): "):
         Trace.load(path)

@@ -18,8 +18,11 @@ from hyloop.execute.watch import Watched
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
+from hyloop.machine.layout import Fill
 from hyloop.recording import record
+from hyloop.recording.schema import require_trace
 from hyloop.samples import hypergraphs, random_inputs
+from hyloop.strict import as_browsers_do
 
 H = Hypergraph.from_hyperedges(
     {"ab": ["a", "b"], "bc": ["b", "c"], "cd": ["c", "d"], "ad": ["a", "d"]},
@@ -464,8 +467,16 @@ def test_any_model_that_somebody_edited_can_be_recorded(seed, dijkstra):
     for asked in ({"layers": True}, {"layers": False}, {"last": 2}):
         with np.errstate(all="ignore"):
             found = hyloop.trace(replace(model, layers=tuple(layers)), h, source=h.vertices[0], **asked)
-        found.to_json()
+        require_trace(as_browsers_do(found.to_json()), "run.json")
         assert found.document["recorded"]["halted"] or found.document["recorded"]["stopped"]
+
+
+def test_a_model_that_halts_before_its_first_iteration_is_read_back(dijkstra):
+    halting = {"initial": (Fill(1, "global"),)}
+    columns = [replace(each, **(halting if each.role == "halt" else {})) for each in dijkstra.layout.columns]
+    found = hyloop.trace(replace(dijkstra, layout=replace(dijkstra.layout, columns=tuple(columns))), LINE, source=0)
+    assert found.document["differences"]["first"]["frame"] == 0
+    require_trace(as_browsers_do(found.to_json()), "run.json")
 
 
 class Elsewhere(Watched):

@@ -214,3 +214,15 @@ def test_what_is_written_of_large_weights_is_read_back(name, tmp_path):
     found = hyloop.trace(name, h, **({"source": "a"} if name == "levels" else {}))
     found.save(tmp_path / "run.json.gz")
     assert Trace.load(tmp_path / "run.json.gz").document == found.document
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("predecessor", 99), ("predecessor", -1), ("hyperedge", 1.5), ("settled", 2), ("halt", 0.5)]
+)
+def test_a_state_that_is_no_value_of_its_kind_is_not_read(found, variable, value):
+    """Of an edited model; 1.5 was read as 1, and 99 as none."""
+    document = copy.deepcopy(found.document)
+    column = next(each["column"] for each in document["variables"] if each["name"] == variable)
+    document["columns"][column]["initial"] = value
+    with pytest.raises(HyloopError, match=f"The transformer holds {value} for {variable} at row [01], which is no "):
+        Trace(document).at(0)

@@ -137,11 +137,65 @@ def test_a_run_that_never_happened(levels, html, tmp_path):
         assert MODEL.search(loaded.page()) is None
 
 
-@pytest.mark.parametrize("options", [{}, {"layers": False}, {"every": 2}, {"first": 1}, {"last": 1}, {"limit": 1}])
+@pytest.mark.parametrize("options", [{}, {"layers": False}, {"every": 2}, {"first": 1}, {"last": 1}, {"first": 99}])
 def test_a_page_of_the_shipped_is_the_same_when_written_again(options, levels, tmp_path):
     hyloop.trace(levels, PATH, source="a", name="path", **options).save(tmp_path / "page.html")
     Trace.load(tmp_path / "page.html").save(tmp_path / "mine.html")
     assert (tmp_path / "mine.html").read_bytes() == (tmp_path / "page.html").read_bytes()
+
+
+@pytest.mark.parametrize("options", [{}, {"first": 3}])
+def test_a_recording_that_reached_its_limit_says_when_written_again_how_far_it_goes(options, levels, tmp_path):
+    hyloop.trace(levels, PATH, source="a", limit=1, **options).save(tmp_path / "page.html")
+    loaded = Trace.load(tmp_path / "page.html")
+    assert "limit" in loaded.document["recorded"]["stopped"]
+    loaded.save(tmp_path / "mine.html")
+    mine = Trace.load(tmp_path / "mine.html")
+    assert mine.embedded is not None
+    assert mine.document == {**loaded.document, "recorded": mine.document["recorded"]}
+    assert mine.document["recorded"] == {
+        **loaded.document["recorded"], "first": 1, "stopped": "Only the first 1 iterations were recorded."
+    }  # fmt: skip
+    mine.save(tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == (tmp_path / "mine.html").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("recorded", "backend"), "cuda on 8 machines, audited"),
+        (("recorded", "extra"), "anything"),
+        (("hyloop",), "99.9"),
+        (("extra",), "anything"),
+        (("hypergraph", "extra"), "anything"),
+        (("hypergraph", "positions", "extra"), "anything"),
+        (("differences", "extra"), "anything"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else ".".join(value),
+)
+def test_words_of_the_author_are_not_in_a_page_written_again(place, value, levels, html, tmp_path):
+    document = json.loads(hyloop.trace(levels, PATH, source="a").to_json())
+    at = document
+    for step in place[:-1]:
+        at = at[step]
+    at[place[-1]] = value
+    Trace.load(written(html, tmp_path / "page.html", document=document)).save(tmp_path / "mine.html")
+    assert (tmp_path / "mine.html").read_text(encoding="utf-8") == html
+
+
+def test_a_reason_of_the_author_is_not_in_a_page_written_again(levels, html, tmp_path):
+    document = json.loads(hyloop.trace(levels, PATH, source="a", first=1).to_json())
+    document["recorded"]["stopped"] = "42 is the answer."
+    Trace.load(written(html, tmp_path / "page.html", document=document)).save(tmp_path / "mine.html")
+    stopped = Trace.load(tmp_path / "mine.html").document["recorded"]["stopped"]
+    assert stopped == "Only the first 1 iterations were recorded."
+
+
+def test_places_in_the_picture_are_kept(levels, html, tmp_path):
+    document = json.loads(hyloop.trace(levels, PATH, source="a", name="path").to_json())
+    document["hypergraph"]["positions"]["vertices"][0] = [0.25, 0.75]
+    Trace.load(written(html, tmp_path / "page.html", document=document)).save(tmp_path / "mine.html")
+    assert Trace.load(tmp_path / "mine.html").document["hypergraph"] == document["hypergraph"]
 
 
 def test_a_proof_made_here_does_not_change_a_page_written_again(levels, tmp_path, monkeypatch):

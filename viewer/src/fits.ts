@@ -1,7 +1,7 @@
 // Whether the parts of a trace fit each other: whatever one part names, another has. The twin of
 // src/hyloop/recording/fits.py; test/traces.json, a table of changed traces, holds both.
 
-import type { Attention, Changes, Interpreted, Layer, Purpose, Scope, Trace, Variable } from "./trace";
+import type { Attention, Changes, Interpreted, Kind, Layer, Purpose, Scope, Trace, Variable } from "./trace";
 
 /** Which part does not fit the others; null if all do. The shapes and types are right already. */
 export function misfit(trace: Trace): string | null {
@@ -43,6 +43,12 @@ function rises(numbers: readonly number[]): boolean {
 
 function within(numbers: readonly number[], least: number, most: number): boolean {
   return numbers.every((number) => least <= number && number <= most);
+}
+
+/** Whether the interpreter can have computed these: integers from 0, of their kind. */
+function areComputed({ hypergraph: h }: Trace, kind: Kind, values: readonly number[]): boolean {
+  const most = { flag: 1, vertex: h.vertices.length, hyperedge: h.hyperedges.length, count: null, length: null }[kind];
+  return values.every((value) => Number.isInteger(value) && 0 <= value && (most === null || value <= most));
 }
 
 /** Whether each is a line of the source, or 0. */
@@ -229,7 +235,8 @@ const recorded: Rule = (trace) => {
   const near = (end: number, k: number) => (ends[k + 1] ?? done) - end <= every;
   return (
     (halted || stopped !== "") &&
-    (halted && stopped === "" ? final === done : final <= done) &&
+    final <= done &&
+    (!halted || (stopped !== "") === final < done) &&
     ends.slice(1).every(asked) &&
     (last !== null || ends.every(near))
   );
@@ -282,6 +289,7 @@ const program: Rule = (trace) => {
     trace.program.every(
       (each) =>
         inStep(trace, each, lastRow(trace, each.scope), rows) &&
+        areComputed(trace, each.kind, each.value) &&
         each.frame.every((at) => layer[at] === last) &&
         areLines(trace, [each.line]),
     )
@@ -343,8 +351,8 @@ const differences: Rule = (trace) => {
   if (first === null) return Object.keys(values).length === 0 && !more;
   const known = new Map(trace.variables.map((each) => [each.name, each]));
   const listed = Object.entries(values).every(([name, each]) => {
-    const scope = known.get(name)?.scope;
-    return scope !== undefined && lists(trace, scope, each) && first.frame <= (each.frame[0] as number);
+    const its = known.get(name);
+    return its !== undefined && lists(trace, its, each) && first.frame <= (each.frame[0] as number);
   });
   const its = Object.hasOwn(values, first.variable) ? values[first.variable] : undefined;
   return (
@@ -354,19 +362,41 @@ const differences: Rule = (trace) => {
       [its.frame[0] as number, its.row[0] as number, its.expected[0] as number],
       [first.frame, first.row, first.expected],
     ) &&
-    first.found !== first.expected
+    first.found === heldAt(trace, known.get(first.variable)?.column ?? 0)(first.frame, first.row)
   );
 };
 
 type Listed = Trace["differences"]["values"][string];
 
-function lists(trace: Trace, scope: Scope, { frame, row, expected }: Listed): boolean {
+/** What a column holds at a row, at ever later frames. */
+function heldAt(trace: Trace, column: number): (frame: number, row: number) => number {
+  const { initial, frame: frames, row: rows, value: values } = trace.columns[column] as Changes;
+  const now = new Map<number, number>();
+  let [base, done] = [initial, 0];
+  return (frame, row) => {
+    for (; (frames[done] ?? Number.POSITIVE_INFINITY) <= frame; done += 1) {
+      const [at, value] = [rows[done] as number, values[done] as number];
+      if (at >= 0) {
+        now.set(at, value);
+        continue;
+      }
+      base = value;
+      now.clear();
+    }
+    return now.get(row) ?? (typeof base === "number" ? base : (base[row] as number));
+  };
+}
+
+function lists(trace: Trace, { kind, scope, column }: Variable, { frame, row, expected }: Listed): boolean {
+  const held = heldAt(trace, column);
   return (
     frame.length > 0 &&
     sameLength(frame, row, expected) &&
     rises(frame) &&
-    within(frame, 1, trace.frames.iteration.length - 1) &&
-    within(row, scope === "scalar" ? 0 : 1, lastRow(trace, scope))
+    within(frame, 0, trace.frames.iteration.length - 1) && // 0: it halts before its first iteration
+    within(row, scope === "scalar" ? 0 : 1, lastRow(trace, scope)) &&
+    areComputed(trace, kind, expected) &&
+    expected.every((number, k) => held(frame[k] as number, row[k] as number) !== number)
   );
 }
 

@@ -108,7 +108,7 @@ def check(
         _require_plain(files or [], asked=graphs or connected or bool(where or against))
     if save is not None:
         _require_hypergraph_name(save)
-        require_other(save, *(files or []))
+        require_other(save, *(files or []), algorithm)
     oracle = None if against is None else load_function(against)
     condition = None if where is None else load_function(where)
     if random and backend == "cuda":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyloop import io
-from hyloop.cli.given import model_for, require_algorithm, require_model_name
+from hyloop.cli.given import model_for, require_algorithm, require_model_name, require_other
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Quiet, Which, grouped
 from hyloop.cli.show import as_json, line, out, progress, prose, table
@@ -120,6 +120,8 @@ def prove(
     processes = processes or workers  # --workers is the old name of --processes
     if target is not None:
         require_model_name(target)
+    for made in filter(None, (certificate, counterexample)):
+        require_other(made, algorithm)
     if mutate and (smt, target, certificate, counterexample, recheck) != (None, None, None, None, False):
         raise HyloopError(
             "--mutate decides mutants only: leave out --smt, --recheck, --output, --certificate and --counterexample."

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any
+from typing import IO, Any, TypeGuard
 
 import numpy as np
 
@@ -223,13 +223,8 @@ def _reason(error: BaseException) -> str:
 def read_document(path: str | Path) -> dict[str, Any]:
     """The metadata of a shard. Raises `FormatError` for a file that is none."""
     wrong = "is no shard of a data set that hyloop made"
-    damaged = f"{wrong}, or it is damaged"
-    with reading(path, damaged), Path(path).open("rb") as raw:
-        with _refusing(path, damaged):
-            require_footer(raw, SHARDS.entries_of(raw.seek(0, io.SEEK_END), fixed=True))  # before pyarrow reads it
-        metadata = pyarrow("pyarrow.parquet").read_metadata(raw).metadata or {}
-        document = parsed(metadata[KEY]) if KEY in metadata else None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
+    document = _metadata(path, f"{wrong}, or it is damaged")
+    if not _says_shard(document):
         raise FormatError(f"{path} {wrong}: its metadata do not say so.")
     if document.get("version") != VERSION:
         raise FormatError(
@@ -239,6 +234,27 @@ def read_document(path: str | Path) -> dict[str, Any]:
     require_shard(document, path)
     _require_program(document, path)
     return document
+
+
+def is_shard(path: Path) -> bool:
+    """Whether there is a file that says that it is a shard, of whatever version."""
+    try:
+        return path.is_file() and _says_shard(_metadata(path, ""))
+    except (FormatError, ValueError):  # ValueError: no name of a file
+        return False
+
+
+def _says_shard(document: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(document, dict) and document.get("format") == FORMAT
+
+
+def _metadata(path: str | Path, damaged: str) -> object:
+    """What the metadata of a Parquet file say in the place of a shard's; None if there is nothing."""
+    with reading(path, damaged), Path(path).open("rb") as raw:
+        with _refusing(path, damaged):
+            require_footer(raw, SHARDS.entries_of(raw.seek(0, io.SEEK_END), fixed=True))  # before pyarrow reads it
+        metadata = pyarrow("pyarrow.parquet").read_metadata(raw).metadata or {}
+        return parsed(metadata[KEY]) if KEY in metadata else None
 
 
 def _require_program(document: Mapping[str, Any], path: str | Path) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import path_of, write_whole
 from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
-from hyloop.data.parquet import opened, pyarrow, texts_of
+from hyloop.data.making import LIST
+from hyloop.data.parquet import is_shard, opened, pyarrow, texts_of
 from hyloop.data.read import hash_of_list, read_list
 from hyloop.errors import FormatError, HyloopError
 from hyloop.hypergraph import shown
@@ -36,8 +37,10 @@ def write_predictions(path: str | Path, rows: Iterable[Mapping[str, Any]], data_
     """Write predictions as a Parquet file: `{**sample.key, "output_distance": numbers, ...}` for each.
 
     `data_set` is the folder of the data set, or its hash. The hash is stored with each prediction, and `score` refuses
-    predictions for another data set. Rows that `score` would refuse whatever the examples are, are refused here.
+    predictions for another data set. Rows that `score` would refuse whatever the examples are, are refused here. A
+    file of a data set is not replaced.
     """
+    _require_no_data_set(path)
     if isinstance(rows, str | Path | Mapping) or not isinstance(rows, Iterable):
         raise FormatError(f"Predictions are written as a list of rows; given {shown(rows)}.")
     rows = list(rows)
@@ -46,6 +49,15 @@ def write_predictions(path: str | Path, rows: Iterable[Mapping[str, Any]], data_
     if data_set is not None:
         given = _with_hash(given, data_set)
     _write(path, _columns(given, rows))
+
+
+def _require_no_data_set(path: str | Path) -> None:
+    """Raise `HyloopError` for the list of a data set, or one of its shards."""
+    place = path_of(path)
+    if (place.name == LIST and place.exists()) or is_shard(place):
+        raise HyloopError(
+            f"{path} is a file of a data set, and is not replaced; write predictions into a file of their own."
+        )
 
 
 def _with_hash(given: Mapping[Key, Prediction], data_set: str | Path) -> dict[Key, Prediction]:

@@ -138,7 +138,8 @@ def trace(sample: Sample) -> str:
 def parse_answer(text: str, sample: Sample) -> dict[str, Any]:
     """A prediction from text: which example it is, and the outputs. Lines that begin with no output are passed over.
 
-    An output may stand there more than once, with the same numbers.
+    An output may stand there more than once, with the same numbers. Raises `FormatError` for a text that is no answer
+    to this question, such as one with fewer numbers than it asks for.
     """
     if not isinstance(text, str):
         raise FormatError(f"An answer is a text; given {shown(text)}.")
@@ -156,6 +157,10 @@ def parse_answer(text: str, sample: Sample) -> dict[str, Any]:
     lacking = next((name for name, column in wanted.items() if column not in found), None)
     if lacking is not None:
         raise FormatError(f"The answer has no line '{lacking}: ...'; it needs one for each of {', '.join(wanted)}.")
+    for name, column in wanted.items():
+        given, count = len(found[column]), np.size(sample.example[column])
+        if given != count:
+            raise FormatError(f"The answer has {plural(given, 'number')} for {name}; the question asks for {count:,}.")
     return {**sample.key, **found}
 
 

@@ -99,6 +99,11 @@ def is_missing(value: object) -> bool:
     return isinstance(value, float | np.floating) and bool(np.isnan(value))
 
 
+def equals(value: object, wanted: str | int) -> bool:
+    """Whether a value of another library is this text or number; `==` of an array is an array, and that of NA is NA."""
+    return isinstance(value, str | int | float | np.number | np.bool_) and bool(value == wanted)
+
+
 OBJECT = 400  # bytes of a label or an incidence, as objects of Python; seen were 170
 
 
@@ -182,6 +187,15 @@ class ObjectReader:
                 self.left_out.append(f"the attribute 'weight' of {what}")
         return self._attributes(attributes, what)
 
+    def joined(self, own: Said, attributes: Said, what: str) -> dict[Any, object]:
+        """The library's `own` properties and the attributes beside them; where both have a name, its own counts."""
+        for name in own.keys() & attributes.keys():
+            ignored = name == "weight" and self.weight is None
+            if not ignored and not _same(own[name], attributes[name]):
+                told = f"the attribute {shown(name)} of {what}, {shown(attributes[name])}"
+                self.left_out.append(f"{told}, beside which {shown(own[name])} counts,")
+        return {**attributes, **own}
+
     def incidence(
         self,
         hyperedge: Label,
@@ -210,7 +224,7 @@ class ObjectReader:
             self.contradictions.append(f"the weight of {what} is {shown(weight)}, before {shown(old.weight)}")
         for name, now in kept.items():
             before = old.attributes.get(name, now)
-            if before != now or isinstance(before, bool) != isinstance(now, bool):  # in Python, True equals 1
+            if _differ(before, now):
                 self.contradictions.append(
                     f"the attribute {shown(name)} of {what} is {shown(now)}, before {shown(before)}"
                 )
@@ -277,6 +291,21 @@ class ObjectReader:
             others = f"; and {len(self.contradictions) - 1:,} more" if self.contradictions[1:] else ""
             message = f"From {self.kind.library}, records of one incidence contradict each other, and the last counts"
             warnings.warn(f"{message}: {self.contradictions[0]}{others}.", HyloopWarning, stacklevel=4)
+
+
+def _differ(one: object, other: object) -> bool:
+    """Whether two values of JSON differ."""
+    return one != other or isinstance(one, bool) != isinstance(other, bool)  # in Python, True equals 1
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values of another library are the same number, or the same JSON."""
+    try:
+        if is_number(one) and is_number(other):
+            return exact(one) == exact(other)
+        return not _differ(json_copy(one, 2), json_copy(other, 2))
+    except HypergraphError:
+        return False
 
 
 # -- writing ----------------------------------------------------------------------------------------------------

@@ -7,9 +7,11 @@ the entry `edge` of the metadata. Everything else is kept, except that empty hyp
 
 from __future__ import annotations
 
+from typing import Any
+
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, Label, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said
 
 KIND = Library(
     "hypergraphx",
@@ -46,12 +48,15 @@ def _read_hyperedges(thing: Foreign, reading: ObjectReader) -> None:
     said = thing.get_all_incidences_metadata()
     directed = KIND.is_a("DirectedHypergraph", thing)
     reading.network_type = "directed" if directed else None
-    found: list[tuple[Foreign, dict[str, object]]] = [
-        (key, {**attributes, **({"weight": weights[key]} if key in weights else {})})
+    found: list[tuple[Foreign, dict[Any, object]]] = [
+        (key, reading.joined(_stated(weights, key), attributes or {}, f"hyperedge {shown(key)}"))
         for key, attributes in thing.get_edges(metadata=True).items()
     ]
     empty = thing.expose_data_structures().get("empty_edges", {})  # which directed hypergraphs do not have
-    found += [((), {_LABEL: label, **(attributes or {})}) for label, attributes in empty.items()]
+    found += [
+        ((), reading.joined({_LABEL: label}, attributes or {}, f"hyperedge {shown(label)}"))
+        for label, attributes in empty.items()
+    ]
     labels = _labels([attributes for _, attributes in found])
     for (key, attributes), label in zip(found, labels, strict=True):
         hyperedge = reading.hyperedge(label, attributes)
@@ -63,7 +68,11 @@ def _read_hyperedges(thing: Foreign, reading: ObjectReader) -> None:
                 reading.incidence(hyperedge, vertex, said.get((key, vertex)) or {}, direction)
 
 
-def _labels(metadata: list[dict[str, object]]) -> list[object]:
+def _stated(weights: Said, key: Foreign) -> Said:
+    return {"weight": weights[key]} if key in weights else {}
+
+
+def _labels(metadata: list[dict[Any, object]]) -> list[object]:
     """The labels of the hyperedges, removed from their metadata if they are there."""
     labels = [attributes.get(_LABEL) for attributes in metadata]
     proper = [label for label in labels if isinstance(label, str | int) and not isinstance(label, bool)]

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hyloop.hypergraph import Hypergraph, IncidenceRecord
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, is_missing
+from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, shown
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, equals, is_missing
 
 KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
 _RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
 _MISC = "misc_properties"
-_DIRECTIONS = ("head", "tail")
+_DIRECTIONS: tuple[Direction, Direction] = ("head", "tail")
 
 
 def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergraph:
@@ -26,27 +26,30 @@ def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergra
     KIND.require(thing)
     reading = ObjectReader(KIND, _RELABEL, weight)
     reading.metadata({} if thing.name is None else {"name": thing.name})
-    vertices, hyperedges = _properties(thing.nodes), _properties(thing.edges)
+    vertices = _properties(reading, thing.nodes, "vertex")
+    hyperedges = _properties(reading, thing.edges, "hyperedge")
     for vertex in _in_order(thing.nodes, vertices):
         reading.vertex(vertex, _without_ones(vertices.get(vertex, {})))
     labels = {}
     for hyperedge in _in_order(thing.edges, hyperedges):
         labels[hyperedge] = reading.hyperedge(hyperedge, hyperedges.get(hyperedge, {}))
-    for (hyperedge, vertex), said in _properties(thing.incidences).items():
+    for (hyperedge, vertex), said in _properties(reading, thing.incidences, "incidence").items():
         properties = _without_ones(said)
-        direction = properties.pop("direction") if properties.get("direction") in _DIRECTIONS else None
+        direction = next((end for end in _DIRECTIONS if equals(properties.get("direction"), end)), None)
+        if direction:
+            del properties["direction"]
         reading.incidence(labels[hyperedge], vertex, properties, direction)
     return reading.hypergraph()
 
 
-def _properties(view: Foreign) -> dict[Foreign, dict[Foreign, Foreign]]:
+def _properties(reading: ObjectReader, view: Foreign, what: str) -> dict[Foreign, dict[Foreign, Foreign]]:
     """The properties of each item, from the table; HyperNetX's own getters flatten nested ones."""
     table = view.property_store.properties
     found: dict[Foreign, dict[Foreign, Foreign]] = {}
     for uid, row in zip(table.index, _rows(table), strict=True):
         misc = row.pop(_MISC, None)
         stated = {name: value for name, value in row.items() if not is_missing(value)}
-        found[uid] = {**(misc if isinstance(misc, Mapping) else {}), **stated}
+        found[uid] = reading.joined(stated, misc if isinstance(misc, Mapping) else {}, f"{what} {shown(uid)}")
     return found
 
 
@@ -63,7 +66,7 @@ def _in_order(view: Foreign, properties: Said) -> list[object]:
 
 
 def _without_ones(properties: dict[Foreign, Foreign]) -> dict[Foreign, Foreign]:
-    return {name: value for name, value in properties.items() if name != "weight" or value != 1}
+    return {name: value for name, value in properties.items() if name != "weight" or not equals(value, 1)}
 
 
 def to_hypernetx(H: Hypergraph) -> Foreign:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, Label, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, equals
 
 KIND = Library("NetworkX", "networkx", ("Graph",), "networkx", "a NetworkX graph")
 _RELABEL = "networkx.relabel_nodes(G, str) makes strings of any labels."
@@ -52,18 +52,19 @@ def _read_plain(thing: Foreign, reading: ObjectReader) -> None:
     for node, attributes in thing.nodes(data=True):
         reading.vertex(node, attributes)
     ends: tuple[Direction | None, Direction | None] = ("tail", "head") if thing.is_directed() else (None, None)
-    for number, (pair, attributes) in enumerate(_edges(thing), 1):
+    for number, (pair, attributes) in enumerate(_edges(thing, reading), 1):
         label = reading.hyperedge(number, attributes)
         for node, direction in zip(pair, ends, strict=True):
             reading.incidence(label, node, direction=direction)
 
 
-def _edges(thing: Foreign) -> Iterator[tuple[tuple[object, object], Said]]:
+def _edges(thing: Foreign, reading: ObjectReader) -> Iterator[tuple[tuple[object, object], Said]]:
     if not thing.is_multigraph():
         yield from (((u, v), attributes) for u, v, attributes in thing.edges(data=True))
         return
     for u, v, key, attributes in thing.edges(keys=True, data=True):
-        yield (u, v), attributes if isinstance(key, int) else {"key": key, **attributes}
+        own = {} if isinstance(key, int) else {"key": key}
+        yield (u, v), reading.joined(own, attributes, f"the edge from {shown(u)} to {shown(v)}")
 
 
 def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
@@ -71,16 +72,16 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
     for node, given in thing.nodes(data=True):
         attributes = dict(given)
         side = attributes.pop(_SIDE, None)
-        if side not in (0, 1):
+        if not equals(side, 0) and not equals(side, 1):
             raise HypergraphError(
                 f"The attribute bipartite of node {shown(node)} is {shown(side)}; it must be 0 (a vertex) or 1 "
                 "(a hyperedge)."
             )
-        if side == 0:
+        if equals(side, 0):
             reading.vertex(node, attributes)
         else:
             hyperedges[node] = reading.hyperedge(_unwrapped(node), attributes)
-    for (u, v), said in _edges(thing):
+    for (u, v), said in _edges(thing, reading):
         if (u in hyperedges) == (v in hyperedges):
             sort = "hyperedges" if u in hyperedges else "vertices"
             raise HypergraphError(
@@ -93,7 +94,7 @@ def _read_bipartite(thing: Foreign, reading: ObjectReader) -> None:
 
 def _unwrapped(node: object) -> object:
     """The hyperedge's label, from a node that `to_networkx` made."""
-    return node[1] if isinstance(node, tuple) and len(node) == 2 and node[0] == _HYPEREDGE else node
+    return node[1] if isinstance(node, tuple) and len(node) == 2 and equals(node[0], _HYPEREDGE) else node
 
 
 def to_networkx(H: Hypergraph) -> Foreign:

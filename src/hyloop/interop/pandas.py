@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, is_missing, number_for
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, equals, is_missing, number_for
 
 KIND = Library("pandas", "pandas", ("DataFrame",), "pandas", "a pandas DataFrame with a row for each incidence")
 _RELABEL = (
@@ -29,6 +29,7 @@ _RELABEL = (
 )
 _MANY = {"vertex": "vertices", "hyperedge": "hyperedges"}
 _NAMES = {"vertex": ("vertex", "node"), "hyperedge": ("hyperedge", "edge")}
+_DIRECTIONS: tuple[Direction, Direction] = ("head", "tail")
 _DIRECTION, _INCIDENCE_WEIGHT = "direction", "incidence_weight"
 
 
@@ -167,7 +168,8 @@ def _take(
         _state_weight(reading, label, stated)
     direction = _direction(row.pop(_DIRECTION, None))
     if _INCIDENCE_WEIGHT in row:
-        row["weight"] = row.pop(_INCIDENCE_WEIGHT)
+        own = {"weight": row.pop(_INCIDENCE_WEIGHT)}
+        row = reading.joined(own, row, f"vertex {shown(member)} in hyperedge {shown(label)}")
     if member is not None:
         reading.incidence(label, member, row, direction)
     elif row or direction:
@@ -185,8 +187,11 @@ def _state_weight(reading: ObjectReader, label: Label, stated: object) -> None:
 
 
 def _direction(given: object) -> Direction | None:
-    if given is None or given == "head" or given == "tail":  # noqa: PLR1714  (so that types follow)
-        return given
+    if given is None:
+        return None
+    for end in _DIRECTIONS:
+        if equals(given, end):
+            return end
     raise HypergraphError(f"the direction is {shown(given)}; it must be head or tail.")
 
 

@@ -22,10 +22,11 @@ KIND = Library(
 )
 _RELABEL = "Put strings or integers into vertex_labels and hyperedge_labels."
 _VERTICES, _HYPEREDGES = "vertex_labels", "hyperedge_labels"
-_KNOWN = frozenset({"num_nodes", "hyperedge_weight", _VERTICES, _HYPEREDGES})
+_WEIGHT = "hyperedge_weight"
+_KNOWN = frozenset({"num_nodes", _WEIGHT, _VERTICES, _HYPEREDGES})
 
 
-def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hypergraph:
+def from_pyg(thing: Foreign, *, weight: str | None = _WEIGHT) -> Hypergraph:
     """The hypergraph of a HyperGraphData. `weight` names the tensor of the hyperedges' weights (None: all are 1).
 
     Without the lists vertex_labels and hyperedge_labels, the labels are the numbers in `edge_index`, from 0.
@@ -41,18 +42,19 @@ def from_pyg(thing: Foreign, *, weight: str | None = "hyperedge_weight") -> Hype
     if pairs.ndim != 2 or len(pairs) != 2 or pairs.dtype.kind not in "iu" or (pairs.size and pairs.min() < 0):
         raise HypergraphError("The edge_index must be a tensor of two rows of numbers from 0.")
     weights = None if weight is None else fields.pop(weight, None)
-    if weight not in {None, "hyperedge_weight"} and weights is None:
+    if weight not in {None, _WEIGHT} and weights is None:
         raise HypergraphError(f"The HyperGraphData has no {weight}.")
     numbers = None if weights is None else _array(weights, weight or "").reshape(-1)
     reading = ObjectReader(KIND, _RELABEL)
     counts = _counts(fields, pairs, numbers)
-    reading.left_out += [f"the field {name}" for name in fields if name not in _KNOWN]
+    unread = fields.keys() - (_KNOWN - ({_WEIGHT} if weight is not None else set()))
+    reading.left_out += [f"the field {name}" for name in fields if name in unread]
     if not fields.keys() & {_VERTICES, _HYPEREDGES}:
         reading.hypergraph()  # an empty one; it warns of what is left out
         return Hypergraph.from_arrays(pairs[0], pairs[1], numbers, counts=counts)  # nothing is made one by one
     require_objects(sum(counts), pairs.shape[1])
-    vertices = _labels(fields.pop(_VERTICES, None), counts[0], "vertices")
-    hyperedges = _labels(fields.pop(_HYPEREDGES, None), counts[1], "hyperedges")
+    vertices = _labels(fields, _VERTICES, counts[0], "vertices")
+    hyperedges = _labels(fields, _HYPEREDGES, counts[1], "hyperedges")
     made = [reading.vertex(label) for label in vertices]
     if len(reading.vertices) != len(made):
         raise HypergraphError("Two vertices have the same label; each may occur once.")
@@ -107,11 +109,11 @@ def _length(fields: dict[str, Foreign], name: str, otherwise: int) -> int:
         ) from None
 
 
-def _labels(given: Foreign, count: int, what: str) -> list[object]:
-    labels: list[object] = list(range(count)) if given is None else list(given)
-    if len(labels) != count:
-        raise HypergraphError(f"There are {len(labels):,} labels for {count:,} {what}.")
-    return labels
+def _labels(fields: dict[str, Foreign], name: str, count: int, what: str) -> list[object]:
+    many = _length(fields, name, count)
+    if many != count:
+        raise HypergraphError(f"There are {many:,} labels for {count:,} {what}.")
+    return list(range(count)) if fields.get(name) is None else list(fields[name])
 
 
 def to_pyg(H: Hypergraph) -> Foreign:

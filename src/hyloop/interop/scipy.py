@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from hyloop.arrays import require_room
 from hyloop.errors import HyloopWarning, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, Number, positive_weight, shown
+from hyloop.hypergraph import Hypergraph, Label, Number, is_integer, positive_weight, shown
 from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter, require_objects
 
 KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
@@ -44,11 +44,7 @@ def from_scipy(
         hyperedges = incidence.hyperedges if hyperedges is None else hyperedges
         incidence = incidence.incidence
     KIND.require(incidence)
-    if len(incidence.shape) != 2 or incidence.dtype.kind not in "biuf":
-        raise HypergraphError("An incidence matrix has two dimensions and real entries.")
-    require_room(incidence.shape[0], incidence.shape[1], incidence.nnz)
-    matrix = incidence.tocsr(copy=True)
-    matrix.sum_duplicates()  # as scipy reads them
+    matrix = _copied(incidence)
     cells = matrix.tocoo()
     if (cells.data < 0).any():
         raise HypergraphError(
@@ -61,7 +57,7 @@ def from_scipy(
     if vertices is None and hyperedges is None and bool(np.isin(cells.data, (0, 1)).all()):
         there = cells.data == 1  # no label is given, and no incidence weighs anything: nothing is made one by one
         return Hypergraph.from_arrays(cells.row[there], cells.col[there], cast("Any", stated), counts=incidence.shape)
-    require_objects(sum(incidence.shape), incidence.nnz)
+    require_objects(sum(incidence.shape), len(cells.data))
     reading = ObjectReader(KIND, _RELABEL)
     rows = _labels(vertices, incidence.shape[0], "vertices", "rows")
     columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
@@ -77,6 +73,94 @@ def from_scipy(
             said = {} if entry == 1 else {"weight": entry}
             reading.incidence(made[column], rows[row], said)
     return reading.hypergraph()
+
+
+# -- consistent matrices ----------------------------------------------------------------------------------------
+#
+# The arrays of a matrix can be changed, and scipy then reads memory that is none of theirs.
+
+
+def _copied(given: Foreign) -> Foreign:
+    """A `csr_array` of the same entries, those of one place added as scipy does, or HypergraphError."""
+    try:
+        if len(given.shape) == 2 and given.dtype.kind in "biuf":
+            require_room(given.shape[0], given.shape[1], given.nnz)
+            if not _CONSISTENT[given.format](given):
+                raise ValueError
+            matrix = given.tocsr(copy=True)
+            matrix.sum_duplicates()
+            return matrix
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError):
+        raise HypergraphError(
+            "The arrays inside the sparse matrix are inconsistent: numbers or lengths do not fit its shape. "
+            "scipy.sparse.coo_array((entries, (rows, columns)), shape) makes one from numbers from 0."
+        ) from None
+    raise HypergraphError("An incidence matrix has two dimensions and real entries.")
+
+
+def _are_numbers(array: Foreign, below: int) -> bool:
+    """Whether an array has one dimension, and numbers from 0 that are less than `below`."""
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        return False
+    return not array.size or (int(array.min()) >= 0 and int(array.max()) < below)
+
+
+def _are_compressed(given: Foreign, starts: int, below: int) -> bool:
+    """Whether there are this many rows (csc: columns; bsr: rows of blocks), of numbers that are less than `below`."""
+    ends, numbers = given.indptr, given.indices
+    return (
+        _are_numbers(ends, len(numbers) + 1)
+        and _are_numbers(numbers[: ends[-1]], below)  # there may be room for more
+        and len(ends) == starts + 1
+        and int(ends[0]) == 0
+        and bool((ends[1:] >= ends[:-1]).all())
+        and len(given.data) == len(numbers)
+    )
+
+
+def _is_bsr(given: Foreign) -> bool:
+    _, height, width = given.data.shape
+    rows, columns = given.shape
+    fits = min(height, width) > 0 and rows % height == 0 and columns % width == 0
+    return fits and _are_compressed(given, rows // height, columns // width)
+
+
+def _is_coo(given: Foreign) -> bool:
+    numbers = (given.row, given.col)
+    same = len({given.data.size, *map(len, numbers)}) == 1
+    return given.data.ndim == 1 and same and all(map(_are_numbers, numbers, given.shape))
+
+
+def _is_dia(given: Foreign) -> bool:
+    count = len(given.offsets)
+    numbers = given.offsets.ndim == 1 and given.offsets.dtype.kind in "iu"
+    return numbers and given.data.ndim == 2 and count == len(given.data) == len(np.unique(given.offsets))
+
+
+def _is_dok(given: Foreign) -> bool:
+    return all(is_integer(number) for place in given.keys() for number in place)  # noqa: SIM118  (no dictionary)
+
+
+def _is_lil(given: Foreign) -> bool:
+    lines = len(given.rows) == len(given.data) == given.shape[0]
+    return lines and all(
+        len(numbers) == len(entries) and all(is_integer(number) and 0 <= number < given.shape[1] for number in numbers)
+        for numbers, entries in zip(given.rows, given.data, strict=True)
+    )
+
+
+_CONSISTENT: Mapping[str, Callable[[Foreign], bool]] = {
+    "csr": lambda given: given.data.ndim == 1 and _are_compressed(given, *given.shape),
+    "csc": lambda given: given.data.ndim == 1 and _are_compressed(given, *given.shape[::-1]),
+    "bsr": _is_bsr,
+    "coo": _is_coo,
+    "dia": _is_dia,
+    "dok": _is_dok,
+    "lil": _is_lil,
+}
+
+
+# -- labels and warnings ----------------------------------------------------------------------------------------
 
 
 def _warn_of_adjacency(matrix: Foreign) -> None:

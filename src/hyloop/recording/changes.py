@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +58,31 @@ class Changes:
         """The JSON of the trace."""
         found = {"initial": self.initial, "frame": self.frame, "row": self.row, "value": self.value}
         return found if self.line is None else found | {"line": self.line}
+
+
+class Replay:
+    """The values of a column of a document, at ever later frames."""
+
+    def __init__(self, changes: Mapping[str, Any]) -> None:
+        self._changes, self._done = changes, 0
+        self._now: dict[int, float] = {}
+        self._base: float | list[float] = changes["initial"]
+
+    def advance(self, frame: int) -> None:
+        """Go on to the state at a frame."""
+        changes, end = self._changes, bisect_right(self._changes["frame"], frame)
+        for at in range(self._done, end):
+            row, value = changes["row"][at], changes["value"][at]
+            if row == EVERY_ROW:
+                self._now, self._base = {}, value
+            else:
+                self._now[row] = value
+        self._done = max(self._done, end)
+
+    def value(self, row: int) -> float:
+        """What a row holds now."""
+        base = self._base
+        return self._now[row] if row in self._now else base[row] if isinstance(base, list) else base
 
 
 def compact(values: Numbers) -> int | float | list[int | float]:

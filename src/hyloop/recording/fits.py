@@ -13,6 +13,7 @@ from typing import Any
 from hyloop.errors import HypergraphError
 from hyloop.labels import SAFE, label_from_json
 from hyloop.numbers import read, short, written
+from hyloop.recording.changes import Replay
 
 Document = Mapping[str, Any]
 
@@ -47,6 +48,17 @@ def _last_row(it: Document, scope: str) -> int:
 
 def _layers(it: Document) -> int:
     return len(it["model"]["layers"])
+
+
+def is_value(it: Document, kind: str, value: float) -> bool:
+    """Whether a number is one that the kind has: a flag is 0 or 1, a pointer is 0 or a row."""
+    most = {"flag": 1, "vertex": _last_row(it, "vertices"), "hyperedge": _last_row(it, "hyperedges")}
+    return kind not in most or (0 <= value <= most[kind] and value % 1 == 0)
+
+
+def _are_computed(it: Document, kind: str, values: Iterable[float]) -> bool:
+    """Whether the interpreter can have computed these: integers from 0, of their kind."""
+    return all(value >= 0 and value % 1 == 0 and is_value(it, kind, value) for value in set(values))
 
 
 def _differ(names: Sequence[Any]) -> bool:
@@ -249,11 +261,12 @@ def _recorded(it: Document) -> bool:
     """Whether the recorded iterations match the options of the recording, and the end of the run its description."""
     recorded, ends = it["recorded"], _ends(it)
     every, done, halted = recorded["every"], recorded["iterations"], recorded["halted"]
-    whole = halted and not recorded["stopped"]
+    stopped = bool(recorded["stopped"])
     gaps = [] if recorded["last"] is not None else pairwise([*ends, done])
     return (
-        (halted or bool(recorded["stopped"]))
-        and (ends[-1] == done if whole else ends[-1] <= done)
+        (halted or stopped)
+        and ends[-1] <= done
+        and (not halted or stopped == (ends[-1] < done))  # a recording that reaches the end is not stopped before it
         and all(end == 1 or end % every == 0 or (halted and end == done) for end in ends[1:])
         and all(_asked(recorded, end) for end in ends[1:])
         and all(after - before <= every for before, after in gaps)
@@ -338,6 +351,7 @@ def _program(it: Document) -> bool:
     layer, rows = it["frames"]["layer"], _rows(it)
     return _differ([(each["section"], each["name"]) for each in it["program"]]) and all(
         _in_step(it, each, _last_row(it, each["scope"]), rows)
+        and _are_computed(it, each["kind"], each["value"])
         and all(layer[at] == _layers(it) for at in set(each["frame"]))
         and _are_lines(it, (each["line"],))
         for each in it["program"]
@@ -406,9 +420,26 @@ def _differences(it: Document) -> bool:
         and all(name in variables and _lists(it, variables[name], values[name], total) for name in values)
         and [values[first["variable"]][part][0] for part in ("frame", "row", "expected")]
         == [first[part] for part in ("frame", "row", "expected")]
-        and first["found"] != first["expected"]
+        and first["found"] == _held(it, variables[first["variable"]], first["frame"], first["row"])
         and all(first["frame"] <= each["frame"][0] for each in values.values())
     )
+
+
+def _held(it: Document, variable: Document, frame: int, row: int) -> float:
+    """What the transformer holds."""
+    column = Replay(it["columns"][variable["column"]])
+    column.advance(frame)
+    return column.value(row)
+
+
+def _are_different(it: Document, variable: Document, listed: Document) -> bool:
+    """Whether the transformer holds something else at each of these frames and rows, which are in order."""
+    column = Replay(it["columns"][variable["column"]])
+    for frame, row, expected in zip(listed["frame"], listed["row"], listed["expected"], strict=True):
+        column.advance(frame)
+        if column.value(row) == expected:
+            return False
+    return True
 
 
 def _lists(it: Document, variable: Document, each: Document, total: int) -> bool:
@@ -417,8 +448,10 @@ def _lists(it: Document, variable: Document, each: Document, total: int) -> bool
         bool(each["frame"])
         and _same_length(each["frame"], each["row"], each["expected"])
         and _rises(each["frame"])
-        and _within(each["frame"], 1, total - 1)
+        and _within(each["frame"], 0, total - 1)  # 0: it halts before its first iteration
         and _within(each["row"], 0 if scalar else 1, _last_row(it, variable["scope"]))
+        and _are_computed(it, variable["kind"], each["expected"])
+        and _are_different(it, variable, each)
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,9 @@ from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
 from hyloop.labels import label_from_json
 from hyloop.machine.model import Model
-from hyloop.numbers import Exact, fraction_of, plural, read
+from hyloop.numbers import Exact, fraction_of, plural, read, short
+from hyloop.recording.changes import Replay
+from hyloop.recording.fits import is_value
 from hyloop.recording.run_hash import run_hash
 from hyloop.recording.schema import require_trace
 from hyloop.references import above
@@ -102,7 +103,8 @@ class Trace:
     def at(self, iteration: int, layer: int | None = None) -> dict[str, Any]:
         """The variables in a frame of an iteration (0: before the first), by default its last, decoded.
 
-        An array is a dictionary by label. Locals are included only in frames in which they are in a column.
+        An array is a dictionary by label. Locals are included only in frames in which they are in a column. Raises
+        `HyloopError` for a pointer to a row that is not there, or a flag that is neither 0 nor 1.
         """
         frame = self._frame(iteration, layer)
         at_layer = self.document["frames"]["layer"][frame]
@@ -127,13 +129,20 @@ class Trace:
 
     def _value(self, each: Mapping[str, Any], frame: int) -> Any:
         h = self.document["hypergraph"]
-        column = _replayed(self.document["columns"][each["column"]], frame)
+        column = Replay(self.document["columns"][each["column"]])
+        column.advance(frame)
         if each["scope"] == "scalar":
-            return self._read(each["kind"], column(0))
+            return self._read(each, 0, column)
         labels = map(label_from_json, h["vertices"] if each["scope"] == "vertices" else h["hyperedges"])
-        return {label: self._read(each["kind"], column(row)) for row, label in enumerate(labels, start=1)}
+        return {label: self._read(each, row, column) for row, label in enumerate(labels, start=1)}
 
-    def _read(self, kind: str, value: float) -> Any:
+    def _read(self, each: Mapping[str, Any], row: int, column: Replay) -> Any:
+        kind, value = each["kind"], column.value(row)
+        if not is_value(self.document, kind, value):
+            raise HyloopError(
+                f"The transformer holds {short(value)} for {each['name']} at row {row}, which is no {kind}: its "
+                "weights were edited, or the trace was. `hyloop check` shows where a model differs from its program."
+            )
         if kind == "flag":
             return bool(value)
         if kind == "length":
@@ -142,7 +151,7 @@ class Trace:
         if kind == "count":
             return value
         labels: Sequence[object] = self.document["hypergraph"]["vertices" if kind == "vertex" else "hyperedges"]
-        return label_from_json(labels[int(value) - 1]) if 0 < value <= len(labels) else None
+        return label_from_json(labels[int(value) - 1]) if value else None
 
     # -- files ------------------------------------------------------------------------------------------------------
 
@@ -184,29 +193,6 @@ class Trace:
 
     def _repr_html_(self) -> str:
         return str(above("Trace._repr_html_")(self.page()))
-
-
-def _replayed(changes: Mapping[str, Any], frame: int) -> Any:
-    """The values of all rows at a frame."""
-    initial = changes["initial"]
-    base: float | None = None
-    now: dict[int, float] = {}
-    for at in range(bisect_right(changes["frame"], frame)):
-        row, value = changes["row"][at], changes["value"][at]
-        if row < 0:
-            now, base = {}, value
-        else:
-            now[row] = value
-
-    def value_of(row: int) -> float:
-        if row in now:
-            return now[row]
-        if base is not None:
-            return base
-        found: float = initial[row] if isinstance(initial, list) else initial
-        return found
-
-    return value_of
 
 
 def _read(path: str | Path) -> bytes:

@@ -3,7 +3,9 @@
 Whoever writes a page can put any model into it. Two things are checked. When the page is loaded: its program compiles
 to it (`hyloop.trust`), and the trace describes that model and that program. When a page is written again: the model is
 run on the hypergraph of the trace, and must do what was recorded. What then stands in the page is the new recording.
-So its source is hyloop's own, or the listing of the program in the model, not whatever text the page had there.
+So its source is hyloop's own, or the listing of the program in the model, not whatever text the page had there; and
+version, backend and the reason why a recording stopped are those of the new one. Of the page that was loaded are the
+hypergraph, its name, and the places in its picture.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ Document = Mapping[str, Any]
 
 WORK = 10**8  # rows × layers × iterations that are run again: some minutes
 _OF_RUN = ("inputs", "unit", "frames")  # equal in two recordings of one run; so is what changes in columns
-_KEPT = ("hyloop", "hypergraph", "recorded")  # of the page that was loaded: places in the picture, options, version
+_SIDES = ("vertices", "hyperedges")
 _NOTED = ("initial", "frame", "row", "value")
 
 
@@ -80,8 +82,14 @@ def _recorded_anew(document: Document, model: Model) -> Document:
     made, said = _again(document, model), document["model"].get("verified", "")
     # Compiled or compiled again: the page may say what it said. A proof counts on the machine where it was made.
     verified = said if said in OF_COMPILER and is_compiled(model) else model.verified
-    kept = {name: document[name] for name in _KEPT}
-    return {**made, **kept, "model": {**made["model"], "verified": verified}}
+    return {**made, "hypergraph": _pictured(made, document), "model": {**made["model"], "verified": verified}}
+
+
+def _pictured(made: Document, said: Document) -> Document:
+    """The hypergraph of a recording, with its name and the places of a page that was loaded."""
+    places = said["hypergraph"]["positions"]
+    kept = {"name": said["hypergraph"]["name"], "positions": {side: places[side] for side in _SIDES}}
+    return {**made["hypergraph"], **kept}
 
 
 def _without(document: Document, doubt: _DoubtError) -> Document:
@@ -142,7 +150,6 @@ def _again(document: Document, model: Model) -> Document:
     rows = max(len(document["hypergraph"]["vertices"]), len(document["hypergraph"]["hyperedges"])) + 1
     if said["iterations"] * rows * len(model.layers) > WORK:
         raise _DoubtError("has a run that is too long to be run again here")
-    until = said["iterations"] if not said["halted"] and said["last"] is None else None
     try:
         made = record_run(
             model,
@@ -150,7 +157,7 @@ def _again(document: Document, model: Model) -> Document:
             _inputs(model, document),
             layers=said["layers"],
             every=said["every"],
-            first=said["first"] or until or None,
+            first=_first(model, document),
             last=said["last"],
             limit=2**62,
         ).document
@@ -159,6 +166,15 @@ def _again(document: Document, model: Model) -> Document:
     if not _same_run(made, document):
         raise _DoubtError("does not do what the page shows")
     return made
+
+
+def _first(model: Model, document: Document) -> int | None:
+    """How many iterations are recorded again: as many as the page asked for, or as it has if it stopped before."""
+    said, h = document["recorded"], document["hypergraph"]
+    most = program_of(model).most_iterations(*(len(h[side]) for side in _SIDES))
+    asked: int | None = said["first"]
+    stopped = not said["halted"] and said["last"] is None and said["iterations"] not in (asked, most)
+    return said["iterations"] or None if stopped else asked
 
 
 def _same_run(made: Document, said: Document) -> bool:
@@ -176,7 +192,7 @@ def _noted(column: Document) -> list[Any]:
 
 
 def _hypergraph(said: Document) -> Hypergraph:
-    vertices, hyperedges = ([label_from_json(label) for label in said[side]] for side in ("vertices", "hyperedges"))
+    vertices, hyperedges = ([label_from_json(label) for label in said[side]] for side in _SIDES)
     weights = [read(weight) for weight in said["weights"]]
 
     def named(side: str) -> list[list[Label]]:
