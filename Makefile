@@ -87,7 +87,7 @@ coq: $(VENV)/.demo
 	PYTHON=$(abspath $(BIN)/python) scripts/coq
 	PYTHON=$(abspath $(BIN)/python) scripts/coq-certificates levels dijkstra
 
-# The same of every algorithm that has a certificate: half an hour on two cores.
+# The same of every algorithm: three quarters of an hour on two cores; CERTIFICATES is a folder that has them already.
 coq-all: coq
 	PYTHON=$(abspath $(BIN)/python) scripts/coq-certificates
 

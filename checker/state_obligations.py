@@ -442,28 +442,37 @@ class Program:
             self.section.ops.append(self.operation(int(word), rest))
         elif word == "stop":
             self.section.stop.append(int(rest))
-        elif word == "before" or line.startswith("loop at most "):
-            name = "before" if word == "before" else "body"
-            need(name not in self.sections, "there are two loops, or statements before the loop twice")
-            self.section = self.sections[name] = Section([], {}, [])
-            self.size = self.size or (word == "loop" and ast.parse(rest[8:], mode="eval").body) or None
+        elif line == "before" or line.startswith("loop at most "):
+            self.begin(word, rest)
         elif word == "algorithm":
             need(not self.name, "there are two names")
             self.name = rest
         elif word == "input":
-            name, _, rest = rest.partition(": ")
-            kind, scope, bound = typed(rest)
-            need(not bound or kind in AMOUNTS, f"the bound of {name} is not known")
-            self.inputs.append(Input(name, kind, scope, int(bound.removeprefix("at most ")) if bound else None))
+            self.inputs.append(self.input(*rest.split(": ", 1)))
         elif word == "state":
-            name, _, rest = rest.partition("  @")[0].partition(": ")
-            kind, _, initial = rest.partition(" = ")
-            kind, scope, bound = typed(kind)
-            need(not bound or (kind == "count" and bound.startswith("at most ")), f"the bound of {name} is not known")
-            most = ast.parse(bound[8:], mode="eval").body if bound else None
-            self.states.append(State(name, kind, scope, initial, most))
+            self.states.append(self.state_of(*rest.partition("  @")[0].split(": ", 1)))
         else:
             need(word in {"about", "output"}, f"this line is not known: {line}")
+
+    def begin(self, word, rest):
+        """Begin the statements before the loop, or the loop."""
+        name = "before" if word == "before" else "body"
+        need(name not in self.sections, "there are two loops, or statements before the loop twice")
+        self.section = self.sections[name] = Section([], {}, [])
+        if word == "loop":
+            self.size = ast.parse(rest[8:], mode="eval").body
+
+    def input(self, name, text):
+        kind, scope, bound = typed(text)
+        need(not bound or kind in AMOUNTS, f"the bound of {name} is not known")
+        return Input(name, kind, scope, int(bound.removeprefix("at most ")) if bound else None)
+
+    def state_of(self, name, text):
+        kind, _, initial = text.partition(" = ")
+        kind, scope, bound = typed(kind)
+        need(not bound or (kind == "count" and bound.startswith("at most ")), f"the bound of {name} is not known")
+        most = ast.parse(bound[8:], mode="eval").body if bound else None
+        return State(name, kind, scope, initial, most)
 
     def operation(self, number_, text):
         need(number_ == len(self.section.ops), "operations are not numbered in order")
@@ -818,9 +827,13 @@ class Meaning:
                 self.values[key] = self.elsewhere(states, section, place, op, row)
         return self.values[key]
 
+    def functions(self, states, section, op):
+        """The operands of an operation, as functions of the row."""
+        return [lambda row, each=each: self.value(states, section, each, row) for each in op.operands]
+
     def elsewhere(self, states, section, place, op, row):
         """A value that is a leaf, depends on other rows, or needs symbols of its own."""
-        args = [lambda at, each=each: self.value(states, section, each, at) for each in op.operands]
+        args = self.functions(states, section, op)
         if op.name == "input":
             return self.at(self.inputs[op.argument], row)
         if op.name == "state":
@@ -858,8 +871,7 @@ class Meaning:
             op = self.op(section, place)
             for each in op.operands:
                 self.prepare(states, section, each)
-            args = [lambda row, each=each: self.value(states, section, each, row) for each in op.operands]
-            self.values[key] = self.made(section, op, args)
+            self.values[key] = self.made(section, op, self.functions(states, section, op))
         return self.values[key]
 
     def made(self, section, op, args):
@@ -1062,7 +1074,7 @@ class Meaning:
         types = [self.op(section, each) for each in op.operands]
         a, b = (self.value(states, section, each, row) for each in op.operands)
         infinity = number(self.model.infinity)
-        endless = [eq(x, infinity) if type_.kind == "length" else FALSE for x, type_ in zip((a, b), types, strict=True)]
+        endless = [infinite(self, type_, x) for x, type_ in zip((a, b), types, strict=True)]
         if op.name == "multiply":
             condition = either(both(endless[0], ge(b, ONE)), both(endless[1], ge(a, ONE)))
             return ite(condition, infinity, self.at(made.made, row))
@@ -1081,7 +1093,7 @@ class Meaning:
         for each in [place] if part == "value" else op.operands:
             self.prepare(states, section, each)
         types = [self.op(section, each) for each in op.operands]
-        args = [lambda row, each=each: self.value(states, section, each, row) for each in op.operands]
+        args = self.functions(states, section, op)
         if part == "value":
             return lambda row: self.full(states, section, place, row)
         if part == "one-hot":
@@ -1126,6 +1138,7 @@ class Meaning:
 
 
 def infinite(meaning, op, value):
+    """Whether a value of an operation's kind is infinite."""
     return eq(value, number(meaning.model.infinity)) if op.kind == "length" else FALSE
 
 
@@ -1220,11 +1233,8 @@ class Machine:
             self.memo[key] = plus(self.before(layer, column, row), *parts)
         return self.memo[key]
 
-    def unit_sum(self, layer, stage, unit):
-        """The weights of a unit, and what they weigh: columns, or the units of the stage before."""
-        return self.model.layers[layer][1][stage][unit]
-
     def input_of(self, layer, stage, place, row):
+        """What a weight of a unit weighs: a column, or a unit of the stage before."""
         return self.attended(layer, place, row) if stage == 0 else self.unit(layer, stage - 1, place, row)
 
     def unit(self, layer, stage, unit, row):
@@ -1254,6 +1264,11 @@ AT_END = {
     "empty": "is empty again",
     "emptied": "stays within its bound until it is erased",
 }
+
+
+def numbered(found):
+    """Sums or means by their numbers."""
+    return {made.number: made for made in found.values()}
 
 
 class Statement:
@@ -1439,14 +1454,16 @@ class Statement:
             if made.number in self.choices["empty means"]:
                 self.begins_empty(made, made.scope, "averages")
                 meaning.empty_means.add(made.number)
-        sums = {made.number: made for made in meaning.sums.values()}
+        self.equal_sums(numbered(meaning.sums))
+
+    def equal_sums(self, sums):
         for one, two in self.choices["equal sums"]:
             made, other = sums[one], sums[two]
             need(two < one and made.matrix == other.matrix, "two sums along different matrices are not equal")
-            inside = meaning.inside(ENDS[made.matrix][0], i)
-            goal = if_then(inside, eq(made.x(i), other.x(i)))
+            inside = self.meaning.inside(ENDS[made.matrix][0], self.i)
+            goal = if_then(inside, eq(made.x(self.i), other.x(self.i)))
             self.invariant(f"{made.symbol} adds up what {other.symbol} does", goal)
-            meaning.same[one] = other
+            self.meaning.same[one] = other
 
     def lengths(self):
         """The lengths that a state or the stop flag depends on."""
@@ -1551,8 +1568,7 @@ class Statement:
         self.machine.looks[layer].append(look)
 
     def look(self, chosen, at):
-        sums = {made.number: made for made in self.meaning.sums.values()}
-        means = {made.number: made for made in self.meaning.means.values()}
+        sums, means = numbered(self.meaning.sums), numbered(self.meaning.means)
         return Look(
             at,
             {int(column): sums[each] for column, each in chosen["sums"].items()},

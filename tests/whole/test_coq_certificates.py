@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import os
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +27,8 @@ from hyloop.prove.terms import (
 from prove.mutilations import checker
 
 CONVERTER = checker("certificate_to_coq")
+ROOT = Path(__file__).parents[2]
+ACCEPTED = "accepted: 3 obligations of some; they are abc"
 
 
 def certificates():
@@ -74,3 +79,30 @@ def test_what_is_no_proof_is_not_written(document):
     [first, *_] = document["obligations"]
     with pytest.raises(CONVERTER.Refused):
         list(CONVERTER.written({**document, "obligations": [{**first, "proof": first["proof"][:-1]}]}))
+
+
+@pytest.mark.parametrize(
+    ("hashed", "said", "passes"),
+    [
+        ("echo abc", "Closed under the global context", True),
+        ("echo abcd", "Closed under the global context", False),
+        ("echo abc", "Axioms: all_hold", False),
+        ("echo", "Closed under the global context", False),
+        ("exit 1", "Closed under the global context", False),
+    ],
+)
+def test_the_script_passes_only_these_obligations_without_axioms(tmp_path, hashed, said, passes):
+    """With a Coq and a Python that say what they are told to."""
+    told = {
+        "coqc": f"echo '{said}'",
+        "python": f"""case "$*" in *check_certificate*) echo '{ACCEPTED}' ;; *--obligations*) {hashed} ;; esac""",
+    }
+    for name, text in told.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
+    environment = {"PATH": path, "PYTHON": "python", "FOLDER": str(tmp_path), "CERTIFICATES": str(tmp_path)}
+    command = ["scripts/coq-certificates", "--one", "some"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) == passes
+    assert bool(done.stdout) == passes

@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,9 @@ import pytest
 import hyloop
 from hyloop.algorithms import ALGORITHMS
 from hyloop.machine.files import read_proof
-from hyloop.prove import prove
+from hyloop.prove import Proof, prove
 from hyloop.prove.solver import second_opinion
+from prove.second_statement import stated
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs/proof.md").read_text(encoding="utf-8")
@@ -39,6 +41,11 @@ def rows(title: str) -> dict[str, dict[str, str]]:
         [cell.strip() for cell in line.split("|")[1:-1]] for line in section(title).splitlines() if line[:1] == "|"
     ]
     return {line[0]: dict(zip(lines[0], line, strict=True)) for line in lines[2:]}
+
+
+@cache
+def proved(name: str) -> Proof:
+    return prove(hyloop.compile(name))
 
 
 def settled(text: str) -> str:
@@ -116,8 +123,7 @@ def test_the_tables_have_every_algorithm():
 
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_the_table_of_all_is_what_the_proofs_say(name):
-    proof = prove(hyloop.compile(name))
-    said = rows("All algorithms")[name]
+    proof, said = proved(name), rows("All algorithms")[name]
     del said["seconds"]
     assert proof.answer == "proved"
     assert {head.margin for head in proof.heads} == {1}
@@ -133,8 +139,18 @@ def test_the_table_of_all_is_what_the_proofs_say(name):
     }
 
 
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_the_tables_of_certificates_have_as_many_obligations(name):
+    scripts = [each["script"] for each in stated(proved(name))["obligations"]]
+    of_coq = rows("Every obligation by Coq's kernel")[name]
+    assert [of_coq["obligations"], of_coq["different"]] == [f"{len(scripts):,}", f"{len(set(scripts)):,}"]
+    assert re.findall(rf"^\| {name} \| ([\d,]+) \|", section("Check it without a solver"), re.MULTILINE) == [
+        f"{len(scripts):,}"
+    ]
+
+
 def test_the_line_of_a_key():
-    ranges = prove(hyloop.compile("dijkstra")).work.basis.ranges
+    ranges = proved("dijkstra").work.basis.ranges
     a, b = ranges.states["key"]
     assert f"`{a:,} + {b:,}·t`" in PAGE
 
