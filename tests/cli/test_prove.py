@@ -311,3 +311,11 @@ def test_the_model_is_not_written_over(option, model_file):
     assert done.returncode == 2
     assert "would be written over" in " ".join(done.stderr.split())
     assert model_file.read_bytes() == before
+
+
+def test_each_output_needs_a_file_of_its_own(model_file, tmp_path):
+    same = tmp_path / "same.safetensors"
+    done = hyloop("prove", model_file, "-o", same, "--certificate", tmp_path / "." / same.name)
+    assert done.returncode == 2
+    assert "each need a file of their own" in " ".join(done.stderr.split())
+    assert not same.exists()

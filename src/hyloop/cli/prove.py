@@ -122,6 +122,9 @@ def prove(
         require_model_name(target)
     for made in filter(None, (certificate, counterexample)):
         require_other(made, algorithm)
+    files = [Path(each).resolve() for each in (target, certificate, counterexample) if each not in (None, "-")]
+    if len(set(files)) < len(files):
+        raise HyloopError("--output, --certificate and --counterexample each need a file of their own.")
     if mutate and (smt, target, certificate, counterexample, recheck) != (None, None, None, None, False):
         raise HyloopError(
             "--mutate decides mutants only: leave out --smt, --recheck, --output, --certificate and --counterexample."
