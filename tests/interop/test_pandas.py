@@ -165,3 +165,12 @@ def test_pandas_direction_that_is_an_array_is_refused(pd):
     table = pd.DataFrame({"vertex": ["a"], "hyperedge": ["e"], "direction": pd.Series([np.array([1, 2])])})
     with pytest.raises(HypergraphError, match=r"the direction is array.*; it must be head or tail"):
         from_pandas(table)
+
+
+def test_pandas_narrow_floats_mean_the_same_however_they_are_held(pd):
+    pa = pytest.importorskip("pyarrow")
+    numbers = np.array([0.1, 0.25], np.float32)
+    arrow = pd.array(numbers, dtype=pd.ArrowDtype(pa.float32()))
+    for held in (numbers, arrow, pd.array(numbers, dtype="Float32"), pd.Categorical(numbers), pd.Categorical(arrow)):
+        table = pd.DataFrame({"vertex": ["a", "b"], "hyperedge": [1, 2], "weight": held})
+        assert from_pandas(table).weights == (Fraction(1, 10), Fraction(1, 4))

@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -423,3 +424,14 @@ def test_decimals_of_which_pyarrow_makes_no_numbers(scale):
         read({"vertex": [1], "hyperedge": [1], "weight": column}, "arrow")
     sound = pa.Array.from_buffers(pa.decimal128(9, 38), 1, digits)
     assert read({"vertex": [1], "hyperedge": [1], "weight": sound}, "arrow").weights == (Fraction(5, 10**38),)
+
+
+@pytest.mark.parametrize("name", ["parquet", "arrow"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_float_means_the_decimal_that_is_printed_for_its_type(dtype, name):
+    weights = pa.array(np.array([0.1, 0.25], dtype))
+    for column in (weights, weights.dictionary_encode()):
+        assert read({"vertex": [1, 2], "hyperedge": [1, 2], "weight": column}, name).weights == (
+            Fraction(1, 10),
+            Fraction(1, 4),
+        )

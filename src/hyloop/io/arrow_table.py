@@ -362,7 +362,7 @@ def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budge
     found = [Exact(1)]
     numbers = {(1, 1): 0}  # by numerator and denominator: the hash of a fraction takes longer
     places = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
-    for place, value in enumerate(dictionary.to_pylist()):
+    for place, value in enumerate(_scalars(dictionary)):
         if not isinstance(value, str) or value.strip():
             try:
                 weight = _weight(value, "", budgets)
@@ -373,6 +373,13 @@ def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budge
             if number == len(found):
                 found.append(weight)
     return found, places[rows]
+
+
+def _scalars(distinct: Any) -> list[Any]:
+    """Values as Python has them; those of float16 and float32 as numpy has them, which print another decimal."""
+    types, held = _pyarrow().types, distinct.type
+    narrow = types.is_float16(held) or types.is_float32(held)
+    return list(distinct.to_numpy(zero_copy_only=False)) if narrow else distinct.to_pylist()
 
 
 def _weight(value: Any, hyperedge: Label, budgets: Budgets) -> Exact:
