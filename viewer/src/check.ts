@@ -259,6 +259,7 @@ export const runProblem: Check = record({
     hyperedges: list(
       record({ name: label, weight: text, members: labels, tails: optional(labels), heads: optional(labels) }),
     ),
+    directed: optional(flag),
   }),
   algorithm: text,
   inputs: values((value) => (Array.isArray(value) ? list(single)(value) : single(value))),

@@ -141,6 +141,12 @@ export interface HypergraphBody {
   name: string;
   vertices: JsonLabel[];
   hyperedges: HyperedgeBody[];
+  /** Said where no hyperedge can say it. */
+  directed?: boolean;
+}
+
+export function isDirected({ hyperedges, directed }: HypergraphBody): boolean {
+  return directed === true || hyperedges.some(({ tails, heads }) => tails !== undefined || heads !== undefined);
 }
 
 /** Of a directed hypergraph, every hyperedge says which of its members it leads from and to. */
@@ -180,6 +186,7 @@ export function hypergraphBody(draft: Draft): HypergraphBody {
           }
         : {}),
     })),
+    ...(draft.directed && draft.hyperedges.length === 0 ? { directed: true } : {}),
   };
 }
 
@@ -244,7 +251,7 @@ export function draftOfBody(body: RunBody, algorithm: Algorithm): Draft {
   const labels = vertices.map(labelFromJson);
   const number = new Map(labels.map((label, k) => [label, k + 1]));
   const numbers = (list: readonly JsonLabel[]) => list.flatMap((label) => number.get(labelFromJson(label)) ?? []);
-  const directed = hyperedges.some(({ tails, heads }) => tails !== undefined || heads !== undefined);
+  const directed = isDirected(body.hypergraph);
   const side = (of: "tails" | "heads") =>
     directed ? hyperedges.map((each) => numbers(each[of] ?? each.members)) : null;
   const places = new Map(body.positions?.vertices.map(([label, at]) => [labelFromJson(label), at as Point]));

@@ -43,10 +43,16 @@ function requireRoom({ capacity }: Model, { vertices, hyperedges, weights }: Fra
   const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 1);
   if (!(heaviest <= capacity.weight)) {
     throw new Refusal(
-      `The heaviest hyperedge weighs ${counted(heaviest)} in integer units; the model in this page holds at most ` +
+      `The heaviest hyperedge weighs ${whole(heaviest)} in integer units; the model in this page holds at most ` +
         `${counted(capacity.weight)}.`,
     );
   }
+}
+
+/** An integer; of a larger one than float64 holds exactly, `prepare` has rounded the digits. */
+function whole(value: number): string {
+  const most = Number.MAX_SAFE_INTEGER;
+  return value > most ? `more than ${counted(most)}` : counted(value);
 }
 
 /** On which rows a term is written, the last one excluded, and what on each of them. */
@@ -117,6 +123,6 @@ function rowGiven(name: string, frame: Frame): number {
 function within(value: number, most: number, name: string): number {
   if (value >= 0 && value <= most) return value;
   throw new Refusal(
-    `The input ${name} is ${counted(value)} as an integer; the model in this page holds 0 to ${counted(most)}.`,
+    `The input ${name} is ${whole(value)} as an integer; the model in this page holds 0 to ${counted(most)}.`,
   );
 }

@@ -24,15 +24,7 @@ export function writeHif(shown: Hypergraph, origin: Origin | null = null): strin
     ? { ...shown, vertices: own(shown.vertices, origin.vertices), hyperedges: own(shown.hyperedges, origin.hyperedges) }
     : shown;
   const weighted = h.weights.some(({ top, bottom }) => top !== 1n || bottom !== 1n);
-  const nodes = h.vertices.map((label) => {
-    const said = kept.node(label);
-    const weight = said.get(`${OWN}weight`);
-    return record([
-      ["node", text(label)],
-      ...(weight === undefined ? [] : [["weight", weight] as const]),
-      ...attrs(said),
-    ]);
-  });
+  const nodes = h.vertices.map((label) => record([["node", text(label)], ...said(kept.node(label))]));
   const edges = h.hyperedges.map((label, e) => {
     const weight = weighted ? decimal(h.weights[e] as Fraction, label) : null;
     const stated: Fields = weight === null ? [] : [["weight", weight]];
@@ -61,6 +53,12 @@ function own(labels: readonly Label[], known: ReadonlyMap<Label, Label>): Label[
   return found;
 }
 
+/** The weight of a record, and its attributes. */
+function said(kept: Kept): Fields {
+  const weight = kept.get(`${OWN}weight`);
+  return [...(weight === undefined ? [] : [["weight", weight] as const]), ...attrs(kept)];
+}
+
 function attrs(kept: Kept): Fields {
   const plain = [...kept].filter(([name]) => !name.startsWith(OWN));
   return plain.length === 0 ? [] : [["attrs", record(plain)]];
@@ -73,7 +71,7 @@ function incidence(h: Hypergraph, e: number, v: number, kept: Annotations): stri
     ["edge", text(edge)],
     ["node", text(node)],
     ...(direction === null ? [] : [["direction", JSON.stringify(direction)] as const]),
-    ...kept.incidence(edge, node, direction),
+    ...said(kept.incidence(edge, node, direction)),
   ]);
 }
 

@@ -1,6 +1,13 @@
 /** The transformers in the page: they run what is edited, file by file, algorithm by algorithm. */
 
-import type { Algorithm, ArrayInput, HypergraphBody, RunBody, SingleBody } from "../edit/model";
+import {
+  type Algorithm,
+  type ArrayInput,
+  type HypergraphBody,
+  isDirected,
+  type RunBody,
+  type SingleBody,
+} from "../edit/model";
 import { type JsonLabel, type Label, labelFromJson } from "../labels";
 import { type Fraction, parseFraction } from "../numbers";
 import { asTrace, type Kind, type Trace } from "../trace";
@@ -223,7 +230,8 @@ function requireSame(model: Model, trace: Trace): void {
 
 // -- from a request ---------------------------------------------------------------------------------------------------
 
-function hypergraphOf({ vertices, hyperedges }: HypergraphBody): Hypergraph {
+function hypergraphOf(body: HypergraphBody): Hypergraph {
+  const { vertices, hyperedges } = body;
   const labels = vertices.map(labelFromJson);
   const names = hyperedges.map(({ name }) => labelFromJson(name));
   requireDistinct(labels, "vertices");
@@ -231,7 +239,7 @@ function hypergraphOf({ vertices, hyperedges }: HypergraphBody): Hypergraph {
   const numbers = new Map(labels.map((label, k) => [label, k + 1]));
   const rows = (list: readonly JsonLabel[]) =>
     [...new Set(list.map((label) => numberOf(numbers, label)))].sort((a, b) => a - b);
-  const directed = hyperedges.some(({ tails, heads }) => tails !== undefined || heads !== undefined);
+  const directed = isDirected(body);
   const side = (of: "tails" | "heads") => (directed ? hyperedges.map((each) => rows(each[of] ?? each.members)) : null);
   return {
     vertices: labels,

@@ -11,7 +11,7 @@ export interface Annotations {
   readonly networkType: string | null;
   readonly metadata: string | null;
   node(label: Label): Kept;
-  /** The attributes of a hyperedge, but for its weight. */
+  /** The attributes of a hyperedge, but for one that is its weight. */
   edge(label: Label): Kept;
   /** Of a vertex in a hyperedge: that of the direction, or else the first there is. */
   incidence(edge: Label, node: Label, direction: string | null): Kept;
@@ -27,12 +27,13 @@ export function annotationsIn(text: string): Annotations {
   for (const each of records("nodes")) merge(nodes, key(each.get("node")), each, ["weight"]);
   const edges = new Map<string, Map<string, string>>();
   for (const each of records("edges")) merge(edges, key(each.get("edge")), each, []);
-  for (const kept of edges.values()) kept.delete("weight");
-  const incidences = new Map<string, Map<string, Kept>>();
+  for (const kept of edges.values()) if (isNumber(kept.get("weight"))) kept.delete("weight");
+  const incidences = new Map<string, Map<string, Map<string, string>>>();
   for (const each of records("incidences")) {
     const pair = pairKey(key(each.get("edge")), key(each.get("node")));
-    const own = incidences.get(pair) ?? new Map<string, Kept>();
-    incidences.set(pair, own.set(String(each.get("direction") ?? ""), fields(each, ["weight", "attrs"])));
+    const own = incidences.get(pair) ?? new Map<string, Map<string, string>>();
+    merge(own, String(each.get("direction") ?? ""), each, ["weight"]);
+    incidences.set(pair, own);
   }
   const plain = (name: string) => (document.has(name) ? jsonText(document.get(name) as Json) : null);
   return {
@@ -45,6 +46,10 @@ export function annotationsIn(text: string): Annotations {
       return own?.get(direction ?? "") ?? own?.values().next().value ?? NOTHING;
     },
   };
+}
+
+function isNumber(json: string | undefined): boolean {
+  return json !== undefined && /^[-\d]/.test(json);
 }
 
 /** Several records of one thing are one; attributes are kept one by one, other fields under a name of their own. */
