@@ -125,7 +125,8 @@ def _rows(table: Foreign) -> Iterator[dict[object, object]]:
 
 def _cells(column: Foreign) -> list[object]:
     """The cells of a column. Where pandas makes Python's floats of narrower ones, they get their type back."""
-    held = getattr(column.dtype, "categories", column).dtype
+    categories = getattr(column.dtype, "categories", None)
+    held = column.dtype if categories is None else categories.dtype
     plain = getattr(held, "numpy_dtype", held)
     cells = list(column.array)
     if plain not in (np.float16, np.float32):
