@@ -101,7 +101,7 @@ export class App implements Stage {
     this.#machine = new MachinePanel(this);
     this.#story = new StoryBar(this, {
       pause: () => this.#player.pause(),
-      why: () => this.#machine.reveal(),
+      why: () => this.#machine.why(),
       open: (which) => this.#machine.open(which),
     });
     this.#search = new SearchBox(this);
