@@ -587,3 +587,29 @@ def test_an_edit_leaves_no_region_outside_the_picture(visit, page_file):
       return strips.map((strip) => ctx.getImageData(...strip).data.some((each) => each !== 0));
     }"""
     assert page.evaluate(edge) == [False, False, False]
+
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+def test_every_vertex_can_be_picked_beside_what_says_so(visit, page_file, size):
+    options = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True, "is_mobile": True}
+    page = editing(visit, page_file, **options)
+    page.get_by_test_id("edit-pick-dinghy").click()
+    expect(page.get_by_test_id("picking")).to_be_visible()
+    drawn(page)
+    banner = page.get_by_test_id("picking").bounding_box()
+    canvas = page.locator(".picture-panel .picture-live").bounding_box()
+    assert banner["y"] + banner["height"] <= canvas["y"]
+    assert canvas["height"] > 90
+    assert page.evaluate("() => document.documentElement.scrollHeight") <= size[1]
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (1440, 900)])
+def test_a_long_name_leaves_the_buttons_of_the_header_free(visit, page_file, size):
+    page = visit(page_file, viewport={"width": size[0], "height": size[1]})
+    name = page.get_by_test_id("algorithm")
+    low = name.bounding_box()["height"]
+    name.evaluate("node => { node.textContent = 'weighted_set_cover_of_a_model_that_was_opened'.repeat(3); }")
+    assert name.bounding_box()["height"] == low
+    button = page.get_by_test_id("copy-link").bounding_box()
+    chooser = page.get_by_test_id("algorithm-choice").bounding_box() or name.bounding_box()
+    assert chooser["x"] + chooser["width"] <= button["x"]

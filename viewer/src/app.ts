@@ -274,7 +274,7 @@ export class App implements Stage {
     if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
   }
 
-  /** Says over the picture what clicks do there now. */
+  /** Says above the picture what clicks do there now. */
   #pickingFor(hyperedge: string | null): void {
     this.#picking.hidden = hyperedge === null;
     if (hyperedge === null) {
@@ -360,9 +360,9 @@ export class App implements Stage {
     const picture = el(
       "section",
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
+      this.#picking,
       this.#search.root,
       this.#pictureBox,
-      this.#picking,
     );
     const panels = [...this.#panels.values()].map((panel) => panel.root);
     this.#host.replaceChildren(
