@@ -268,6 +268,16 @@ def test_a_model_file_runs_in_the_page(visit, page_file, tmp_path):
     said = page.get_by_test_id("message").text_content()
     assert "as levels (your file), beside its own levels" in said
     assert "shown as a listing" in said
+    page.wait_for_function("() => location.hash.includes('h=')")
+    press(page, "c")
+    expect(page.get_by_test_id("message")).to_contain_text("The model that you opened is not in the link")
+    assert "edited" not in page.get_by_test_id("message").text_content()
+    other = visit(page_file, page.evaluate("() => location.hash"), offline=True)
+    expect(other.get_by_test_id("message")).to_have_text(
+        "This link is of levels (your file), which is not in this page. "
+        "If it is a model file, open that here, and then the link again."
+    )
+    expect(other.get_by_test_id("edit-error")).to_be_hidden()
     trace = page.evaluate("() => hyloop.recording.trace")
     assert (trace["algorithm"]["listing"], trace["differences"]["first"]) == (True, None)
     wanted = hyloop.trace("levels", H, source="Quay").document
@@ -613,3 +623,24 @@ def test_a_long_name_leaves_the_buttons_of_the_header_free(visit, page_file, siz
     button = page.get_by_test_id("copy-link").bounding_box()
     chooser = page.get_by_test_id("algorithm-choice").bounding_box() or name.bounding_box()
     assert chooser["x"] + chooser["width"] <= button["x"]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640)])
+def test_the_field_that_is_edited_stays_in_view(visit, page_file, size):
+    page = editing(visit, page_file, viewport={"width": size[0], "height": size[1]})
+    field = page.get_by_test_id("edit-weight-ferry")
+    panel = page.locator('[data-panel="edit"]')
+    field.scroll_into_view_if_needed()
+    edited(page, lambda: field.fill("2.5"))
+    expect(page.get_by_test_id("edit-changes")).to_be_visible()
+
+    def seen(node):
+        box, room, bar = node.bounding_box(), panel.bounding_box(), page.locator(".edit-bar").bounding_box()
+        return bar["y"] + bar["height"] <= box["y"] and box["y"] + box["height"] <= room["y"] + room["height"]
+
+    assert seen(field)
+    field.fill("abc")
+    problem = page.locator(".edit-problem:visible")
+    expect(problem).to_have_count(1)
+    assert seen(field)
+    assert seen(problem)

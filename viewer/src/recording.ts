@@ -153,6 +153,8 @@ export class Recording {
 
   previousOf(named: Named, row: number): number | null {
     if (this.frame === 0) return null;
+    const inX = named.variable ? null : this.variables.get(named.name);
+    if (inX && this.#stands(inX, this.frame - 1)) return this.log.before(inX.column, rowIn(inX, row));
     // A local of the program keeps its values until the next end of an iteration.
     const stood = named.variable ? this.#stands(named, this.frame - 1) : true;
     return stood ? this.log.before(named.column, rowIn(named, row)) : null;
@@ -178,6 +180,7 @@ export class Recording {
   }
 
   changedOf(named: Named, row: number): boolean {
+    if (!named.variable) return this.frame > 0 && this.previousOf(named, row) !== this.valueOf(named, row);
     const at = rowIn(named, row);
     return this.frame > 0 && this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
   }
