@@ -268,6 +268,16 @@ def test_a_model_file_runs_in_the_page(visit, page_file, tmp_path):
     said = page.get_by_test_id("message").text_content()
     assert "as levels (your file), beside its own levels" in said
     assert "shown as a listing" in said
+    page.wait_for_function("() => location.hash.includes('h=')")
+    press(page, "c")
+    expect(page.get_by_test_id("message")).to_contain_text("The model that you opened is not in the link")
+    assert "edited" not in page.get_by_test_id("message").text_content()
+    other = visit(page_file, page.evaluate("() => location.hash"), offline=True)
+    expect(other.get_by_test_id("message")).to_have_text(
+        "This link is of levels (your file), which is not in this page. "
+        "If it is a model file, open that here, and then the link again."
+    )
+    expect(other.get_by_test_id("edit-error")).to_be_hidden()
     trace = page.evaluate("() => hyloop.recording.trace")
     assert (trace["algorithm"]["listing"], trace["differences"]["first"]) == (True, None)
     wanted = hyloop.trace("levels", H, source="Quay").document
@@ -587,3 +597,50 @@ def test_an_edit_leaves_no_region_outside_the_picture(visit, page_file):
       return strips.map((strip) => ctx.getImageData(...strip).data.some((each) => each !== 0));
     }"""
     assert page.evaluate(edge) == [False, False, False]
+
+
+@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+def test_every_vertex_can_be_picked_beside_what_says_so(visit, page_file, size):
+    options = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": True, "is_mobile": True}
+    page = editing(visit, page_file, **options)
+    page.get_by_test_id("edit-pick-dinghy").click()
+    expect(page.get_by_test_id("picking")).to_be_visible()
+    drawn(page)
+    banner = page.get_by_test_id("picking").bounding_box()
+    canvas = page.locator(".picture-panel .picture-live").bounding_box()
+    assert banner["y"] + banner["height"] <= canvas["y"]
+    assert canvas["height"] > 90
+    assert page.evaluate("() => document.documentElement.scrollHeight") <= size[1]
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (1440, 900)])
+def test_a_long_name_leaves_the_buttons_of_the_header_free(visit, page_file, size):
+    page = visit(page_file, viewport={"width": size[0], "height": size[1]})
+    name = page.get_by_test_id("algorithm")
+    low = name.bounding_box()["height"]
+    name.evaluate("node => { node.textContent = 'weighted_set_cover_of_a_model_that_was_opened'.repeat(3); }")
+    assert name.bounding_box()["height"] == low
+    button = page.get_by_test_id("copy-link").bounding_box()
+    chooser = page.get_by_test_id("algorithm-choice").bounding_box() or name.bounding_box()
+    assert chooser["x"] + chooser["width"] <= button["x"]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640)])
+def test_the_field_that_is_edited_stays_in_view(visit, page_file, size):
+    page = editing(visit, page_file, viewport={"width": size[0], "height": size[1]})
+    field = page.get_by_test_id("edit-weight-ferry")
+    panel = page.locator('[data-panel="edit"]')
+    field.scroll_into_view_if_needed()
+    edited(page, lambda: field.fill("2.5"))
+    expect(page.get_by_test_id("edit-changes")).to_be_visible()
+
+    def seen(node):
+        box, room, bar = node.bounding_box(), panel.bounding_box(), page.locator(".edit-bar").bounding_box()
+        return bar["y"] + bar["height"] <= box["y"] and box["y"] + box["height"] <= room["y"] + room["height"]
+
+    assert seen(field)
+    field.fill("abc")
+    problem = page.locator(".edit-problem:visible")
+    expect(problem).to_have_count(1)
+    assert seen(field)
+    assert seen(problem)

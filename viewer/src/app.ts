@@ -101,7 +101,7 @@ export class App implements Stage {
     this.#machine = new MachinePanel(this);
     this.#story = new StoryBar(this, {
       pause: () => this.#player.pause(),
-      why: () => this.#machine.reveal(),
+      why: () => this.#machine.why(),
       open: (which) => this.#machine.open(which),
     });
     this.#search = new SearchBox(this);
@@ -130,6 +130,7 @@ export class App implements Stage {
       ? new Editor(editBox, live, {
           trace: (next, body) => this.#rerun(next, body),
           message: (text, bad) => this.say(text, bad),
+          unsay: (text) => this.#unsay(text),
           picking: (hyperedge) => this.#pickingFor(hyperedge),
           compare: () => this.#comparing(),
           opened: (name) => this.#origins.delete(name),
@@ -231,7 +232,9 @@ export class App implements Stage {
     this.#pending = this.#asSent(place);
     this.#run = run;
     unpackedRun(run).then(
-      (body) => editor.open(body),
+      (body) => {
+        if (!editor.open(body)) [this.#run, this.#pending] = [null, null];
+      },
       (error) => {
         [this.#run, this.#pending] = [null, null];
         this.say(error instanceof Error ? error.message : String(error), true);
@@ -274,7 +277,7 @@ export class App implements Stage {
     if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
   }
 
-  /** Says over the picture what clicks do there now. */
+  /** Says above the picture what clicks do there now. */
   #pickingFor(hyperedge: string | null): void {
     this.#picking.hidden = hyperedge === null;
     if (hyperedge === null) {
@@ -329,6 +332,11 @@ export class App implements Stage {
     );
   }
 
+  /** Take back what was said, if it is still that. */
+  #unsay(text: string): void {
+    if (this.#message.textContent === text) this.#message.classList.remove("shown");
+  }
+
   redraw(): void {
     this.#waiting ||= requestAnimationFrame(() => this.#render());
   }
@@ -360,9 +368,9 @@ export class App implements Stage {
     const picture = el(
       "section",
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
+      this.#picking,
       this.#search.root,
       this.#pictureBox,
-      this.#picking,
     );
     const panels = [...this.#panels.values()].map((panel) => panel.root);
     this.#host.replaceChildren(
@@ -478,18 +486,28 @@ export class App implements Stage {
       return;
     }
     const file = address.startsWith("file:");
+    const edited = this.edits.length > 0 ? "edited hypergraph" : "hypergraph";
     const whole = this.#compare?.compared
       ? "Copied a link to these two runs, with their hypergraphs in it."
-      : "Copied a link to this frame, with the edited hypergraph in it.";
+      : `Copied a link to this frame, with the ${edited} in it.`;
     const short = `Copied${file ? "; whoever gets it needs this file, too" : ""}: ${address}`;
     const also = file ? " Whoever gets it needs this file, too." : "";
-    const done = () => this.say(address.length > 200 ? whole + also : short);
+    const opened = this.#adopted
+      ? " The model that you opened is not in the link: whoever gets it opens the model file in the page first."
+      : "";
+    const done = () => this.say((address.length > 200 ? whole + also : short) + opened);
     const failed = () => this.say(`Copy this link: ${address}`);
     try {
       navigator.clipboard.writeText(address).then(done, failed);
     } catch {
       failed();
     }
+  }
+
+  /** Whether what is shown needs a model file that was opened here. */
+  get #adopted(): boolean {
+    const shown = this.#compare?.names ?? [this.recording.trace.algorithm.name];
+    return shown.some((name) => this.#live?.isAdopted?.(name) ?? false);
   }
 
   #listen(): void {

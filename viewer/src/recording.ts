@@ -153,9 +153,17 @@ export class Recording {
 
   previousOf(named: Named, row: number): number | null {
     if (this.frame === 0) return null;
+    const inX = this.#inXBefore(named);
+    if (inX) return this.log.before(inX.column, rowIn(inX, row));
     // A local of the program keeps its values until the next end of an iteration.
     const stood = named.variable ? this.#stands(named, this.frame - 1) : true;
     return stood ? this.log.before(named.column, rowIn(named, row)) : null;
+  }
+
+  /** The variable of X that a local of the program takes the place of at this frame. */
+  #inXBefore({ variable, name }: Named): Named | null {
+    const inX = variable ? undefined : this.variables.get(name);
+    return inX && this.#stands(inX, this.frame - 1) ? inX : null;
   }
 
   /** What the interpreter has. */
@@ -178,15 +186,17 @@ export class Recording {
   }
 
   changedOf(named: Named, row: number): boolean {
+    if (this.frame === 0) return false;
+    if (this.#inXBefore(named)) return this.previousOf(named, row) !== this.valueOf(named, row);
     const at = rowIn(named, row);
-    return this.frame > 0 && this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
+    return this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
   }
 
   /** The rows at which any of these changed at this frame, in order. */
   changedRows(names: readonly Named[], count: number): number[] {
     if (this.frame === 0) return [];
     const columns = new Set(names.map((n) => n.column));
-    if ([...columns].some((c) => this.log.filled.has(c))) {
+    if ([...columns].some((c) => this.log.filled.has(c)) || names.some((n) => this.#inXBefore(n))) {
       return range(1, count).filter((row) => names.some((n) => this.changedOf(n, row)));
     }
     const rows = new Set<number>();

@@ -22,6 +22,8 @@ export interface Told {
   readonly notes: readonly Noted[];
   /** The source lines of what it found and worked out; what it wrote is in the recording. */
   readonly lines: readonly number[];
+  /** The head (from 0) or the MLP that did what the sentence is about; null where it is about neither. */
+  readonly part: number | "mlp" | null;
 }
 
 export const FEW = 5; // names in a sentence
@@ -37,7 +39,7 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const told = unnamed.length > 0 ? unnamed : teller.effects();
   const within = teller.within();
   const notes = told.length > 0 ? notesOf(explainer) : [];
-  return { layer: number, clauses: [...new Set(told)], within, notes, lines: [...teller.lines] };
+  return { layer: number, clauses: [...new Set(told)], within, notes, lines: [...teller.lines], part: teller.part() };
 }
 
 /** Whether a layer of the iteration that is shown finds something, works it out, or changes a variable of the author's. */
@@ -131,11 +133,11 @@ class Teller {
   }
 
   /** What the heads bring that this iteration uses. */
-  #brought(): Placed[] {
+  #brought(): FromHead[] {
     const { heads } = this.#recording.trace.model.layers[this.run.number - 1] as { heads: { value: Brought[] }[] };
-    return heads.flatMap(({ value }) =>
+    return heads.flatMap(({ value }, head) =>
       value.flatMap(({ column, for: purposes }) =>
-        purposes.filter((purpose) => this.#matters(purpose)).map((purpose) => ({ column, purpose })),
+        purposes.filter((purpose) => this.#matters(purpose)).map((purpose) => ({ column, purpose, head })),
       ),
     );
   }
@@ -143,9 +145,37 @@ class Teller {
   /** What the heads found, one clause for each operation. */
   heads(): string[] {
     const brought = this.#brought();
+    return this.#toldOfHeads(brought).map(({ column, purpose }) => this.#found(purpose, column, brought));
+  }
+
+  #toldOfHeads(brought: readonly FromHead[]): readonly FromHead[] {
     const places = brought.filter(({ purpose }) => !this.#besidePointer(purpose, brought));
     const full = places.filter(({ column, purpose }) => !this.#isEmpty(purpose, column));
-    return (full.length > 0 ? full : places).map(({ column, purpose }) => this.#found(purpose, column, brought));
+    return full.length > 0 ? full : places;
+  }
+
+  /** The head or MLP that did what is told first, but for what is only for the next iteration. */
+  part(): number | "mlp" | null {
+    const heads = this.#toldOfHeads(this.#brought());
+    const found = heads.find(({ purpose }) => !purpose[3]);
+    if (found) return found.head;
+    const [named] = this.#computed().filter(({ purpose }) => this.#naming.op(purpose).label !== "");
+    if (named) return "mlp";
+    return this.#writer() ?? heads[0]?.head ?? (this.#computed().length > 0 ? "mlp" : null);
+  }
+
+  /** Who wrote the first state that becomes another, those of the author before those that the language made. */
+  #writer(): number | "mlp" | null {
+    const own = this.#ownStates();
+    const all = [...this.#recording.variables.values()].filter(({ variable }) => variable?.role !== "local");
+    for (const each of [...own, ...all]) {
+      const [row] = this.#changed(each);
+      if (row === undefined) continue;
+      const wrote = this.run.wrote(row, each.column);
+      const head = wrote.find(({ part }) => part === "head");
+      return head?.part === "head" && !wrote.some(({ part }) => part === "unit") ? head.head : "mlp";
+    }
+    return null;
   }
 
   /** Whether a search for rows found none: of no interest where others found some. */
@@ -486,6 +516,7 @@ function stands({ first, last }: CalledFunction, line: number): boolean {
 
 type Brought = { column: number; for: Purpose[] };
 type Placed = { column: number; purpose: Purpose };
+type FromHead = Placed & { head: number };
 
 /** "Cove, Mill and 3 more"; "none". */
 export function listed(names: readonly string[], few = FEW): string {

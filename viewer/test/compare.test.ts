@@ -94,6 +94,17 @@ describe("the runs that are kept", () => {
     expect(kept.keep(before).number).toBe(1);
   });
 
+  it("of a link are told by the page's own, whatever was shown last", async () => {
+    const { before, after } = await edited((d) => addMember(d, edge(d, "launch"), id(d, "Wreck")));
+    const kept = new KeptRuns();
+    kept.keep(before);
+    kept.keep(after);
+    const [left, right] = kept.keepPair({ ...before }, { ...after });
+    expect([left.title, right.title]).toEqual(["3 · dijkstra", "4 · dijkstra: launch: Wreck added"]);
+    const [edit] = kept.keepPair({ ...after }, { ...before });
+    expect(edit.title).toBe("5 · dijkstra: launch: Wreck added");
+  });
+
   it("are the first and the last few", () => {
     const { trace } = harbourMachine();
     const kept = new KeptRuns();

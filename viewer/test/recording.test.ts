@@ -81,6 +81,8 @@ describe("a run of Dijkstra's algorithm", () => {
     recording.seek(recording.frameOf(4));
     expect(recording.text("hyperedge", recording.value("edge", 0) ?? -1)).toBe("ferry"); // the interpreter's
     expect(recording.text("vertex", recording.value("tail", 0) ?? -1)).toBe("Quay");
+    expect(recording.previous("edge", 0)).toBe(recording.value("edge", 0)); // in X it was there already
+    expect(recording.changed("edge", 0)).toBe(false);
     recording.seek(recording.frameOf(1));
     expect(recording.value("edge", 0)).toBeNull(); // not yet in the loop
     recording.seek(0);

@@ -225,9 +225,20 @@ it("names the obligations as the prover does", () => {
 });
 
 it("opens the part that tells most of a layer", () => {
-  const parts = (name: string) => toldAt(name, 2, 1).recording.trace.model.layers.map((l) => tellingPart(l, "body"));
+  const parts = (name: string) =>
+    toldAt(name, 2, 1).recording.trace.model.layers.map((layer) => tellingPart(null, layer, "body"));
   expect(parts("pagerank")[0]).toBe("mlp");
   expect(parts("closeness")[0]).toBe(0);
+});
+
+it("opens the part that did what the sentence tells", () => {
+  const part = (explainer: Explainer) => toldOf(explainer, explainer.recording.layer)?.part;
+  expect(told(toldAt("closeness", 3, 2))).toContain("finds the least key");
+  expect(part(toldAt("closeness", 3, 2))).toBe(0);
+  // Here a head prepares what only the next source needs; the MLP gives Isle its distance.
+  expect(told(toldAt("closeness", 3, 4))).toContain("gives Isle distance 1");
+  expect(part(toldAt("closeness", 3, 4))).toBe("mlp");
+  expect(part(toldAt("closeness", 2, 1))).toBe(null);
 });
 
 it("says why a page has no model", () => {

@@ -190,6 +190,12 @@ export class Compare {
     return this.root.open && this.#packed ? { runs: this.#packed, moment: this.#moment } : null;
   }
 
+  /** The algorithms of both runs; null while nothing is compared. */
+  get names(): string[] | null {
+    const both = this.root.open ? this.#pairs : null;
+    return both && [both.left.trace.algorithm.name, both.right.trace.algorithm.name];
+  }
+
   /** Whether two runs are compared that a link does not hold. */
   get unlinked(): boolean {
     return this.root.open && this.#packed === null;
@@ -200,9 +206,9 @@ export class Compare {
     const bodies = await Promise.all(runs.map(unpackedRun));
     const traces: Trace[] = [];
     for (const body of bodies) traces.push(await this.#live.run(body));
-    const [left, right] = traces.map((trace) => this.#kept.keep(trace).number);
+    const [left, right] = this.#kept.keepPair(traces[0] as Trace, traces[1] as Trace);
     this.#wanted = moment;
-    this.#open(left, right);
+    this.#open(left.number, right.number);
   }
 
   /** Compare the run that is shown with the one before it. */

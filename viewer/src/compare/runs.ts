@@ -33,15 +33,21 @@ export class KeptRuns {
   }
 
   /** Keep a run that was shown; the oldest make way, but for the one that the page began with. */
-  keep(trace: Trace): KeptRun {
+  keep(trace: Trace, before = this.#kept.at(-1)?.trace ?? null): KeptRun {
     const known = this.#kept.find((each) => each.trace === trace);
     if (known) return known;
-    const added = new KeptRun(this.#next++, trace, this.#kept.at(-1)?.trace ?? null);
+    const added = new KeptRun(this.#next++, trace, before);
     this.#kept.push(added);
     while (this.#kept.length > 2 && (this.#kept.length > MOST || this.#size > ROOM)) {
       this.#kept.splice(this.#kept.length > 3 ? 1 : 0, 1);
     }
     return added;
+  }
+
+  /** Two runs of a link: the left one is told by what is other than in the page, the right one by the left. */
+  keepPair(left: Trace, right: Trace): [KeptRun, KeptRun] {
+    const origin = this.#kept[0]?.trace ?? null;
+    return [this.keep(left, origin && differencesOf(origin, left).length > 0 ? origin : null), this.keep(right, left)];
   }
 
   get #size(): number {
@@ -50,11 +56,15 @@ export class KeptRuns {
   }
 }
 
+function differencesOf(before: Trace, after: Trace): string[] {
+  return hypergraphDifferences(new Pairs(new Recording(before), new Recording(after)), AFTER);
+}
+
 /** A run by its algorithm and, after an edit, by what that changed. */
 function described(trace: Trace, before: Trace | null): string {
   const { algorithm, hypergraph } = trace;
   const same = before?.algorithm.name === algorithm.name && before.hypergraph.name === hypergraph.name;
   if (!before || !same) return [algorithm.name, hypergraph.name].filter((part) => part !== "").join(", ");
-  const [first, ...more] = hypergraphDifferences(new Pairs(new Recording(before), new Recording(trace)), AFTER);
+  const [first, ...more] = differencesOf(before, trace);
   return `${algorithm.name}: ${first ?? "the same again"}${more.length > 0 ? " …" : ""}`;
 }

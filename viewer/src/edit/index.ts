@@ -47,6 +47,8 @@ const LINES = 4; // of what changed
 export interface EditorEvents {
   trace(trace: Trace, body: RunBody): void;
   message(text: string, bad: boolean): void;
+  /** What was said holds no more. */
+  unsay?(text: string): void;
   /** Clicks in the picture now make vertices members of this hyperedge, or no more; null: of none. */
   picking?(hyperedge: string | null): void;
   /** Show the run beside the one before the edit. */
@@ -88,6 +90,7 @@ export class Editor {
   #selected: number | null = null;
   #loading = false;
   #slow: ReturnType<typeof setTimeout> | undefined;
+  #running = ""; // the message of a slow run
 
   constructor(host: HTMLElement, live: Runs, on: EditorEvents) {
     this.#live = live;
@@ -141,15 +144,18 @@ export class Editor {
     this.#render(true);
   }
 
-  /** Run what a link has; undo leads back to what was there. */
-  open(body: RunBody): void {
+  /** Run what a link has; undo leads back to what was there. Returns whether the page has its algorithm. */
+  open(body: RunBody): boolean {
     const algorithm = this.#live.algorithms.find(({ name }) => name === body.algorithm);
     if (!algorithm) {
-      const names = this.#live.algorithms.map(({ name }) => name).join(", ");
-      this.#complain(`This link is of ${body.algorithm}, which is not in this page; it has ${names}.`);
-      return;
+      this.#on.message(
+        `This link is of ${body.algorithm}, which is not in this page. If it is a model file, open that here, and then the link again.`,
+        true,
+      );
+      return false;
     }
     this.#become(draftOfBody(body, algorithm));
+    return true;
   }
 
   /** Take a file that was dropped on the page. */
@@ -177,7 +183,17 @@ export class Editor {
     this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
     this.#beside.hidden = lines.length === 0;
     this.#changes.hidden = lines.length === 0;
+    this.#keepField();
     return this.#changes.getBoundingClientRect().height > 0; // not while another tab is open
+  }
+
+  /** Scroll to the field that is being edited: what is said above it or beneath it takes room. */
+  #keepField(): void {
+    const field = document.activeElement?.closest<HTMLElement>(".editor .edit-field");
+    const bar = field?.closest(".editor")?.querySelector<HTMLElement>(".edit-bar");
+    if (!field || !bar) return;
+    field.style.scrollMarginTop = `${bar.offsetHeight + 6}px`;
+    field.scrollIntoView?.({ block: "nearest" });
   }
 
   /** Run another algorithm. */
@@ -287,6 +303,7 @@ export class Editor {
       ),
     );
     node.addEventListener("keydown", (event) => this.#key(event));
+    node.addEventListener("input", () => this.#keepField());
     return node;
   }
 
@@ -454,11 +471,20 @@ export class Editor {
   #begun(): void {
     this.#say("running …", true);
     clearTimeout(this.#slow);
-    this.#slow = setTimeout(() => this.#on.message(`Running ${this.#present().algorithm} …`, false), SLOW);
+    this.#slow = setTimeout(() => {
+      this.#running = `Running ${this.#present().algorithm} …`;
+      this.#on.message(this.#running, false);
+    }, SLOW);
+  }
+
+  /** The run is over, and what said that it runs goes. */
+  #ended(): void {
+    clearTimeout(this.#slow);
+    this.#on.unsay?.(this.#running);
   }
 
   #done(trace: Trace, body: RunBody): void {
-    clearTimeout(this.#slow);
+    this.#ended();
     this.#say(counted(trace.recorded.iterations), false);
     this.#complain(null);
     this.#answer = trace;
@@ -467,7 +493,7 @@ export class Editor {
   }
 
   #failed(sentence: string): void {
-    clearTimeout(this.#slow);
+    this.#ended();
     this.#say("", false);
     this.#complain(sentence);
   }

@@ -63,6 +63,8 @@ export interface Runs {
   modelOf?(trace: Trace): Model | null;
   /** Take a model file: its algorithm is among those that the page runs, beside others of its name. */
   adopt?(file: Uint8Array): Adopted;
+  /** Whether an algorithm is of a model file that was opened here: another copy of the page does not have it. */
+  isAdopted?(algorithm: string): boolean;
 }
 
 /** A model, and a trace of it: what does not depend on the input is taken from that. */
@@ -82,6 +84,7 @@ export class PageMachine implements Runs {
   readonly file: string;
   #shelves: readonly Shelf[];
   readonly #open = new Map<string, Machine>();
+  readonly #adopted = new Set<string>();
   /** Whether the model of this page makes the run of a trace. */
   readonly #fits = new WeakMap<Trace, boolean>();
 
@@ -110,7 +113,12 @@ export class PageMachine implements Runs {
     const algorithm = offered(model, machine.template);
     this.#shelves = [{ algorithm, open: async () => machine }, ...this.#shelves];
     this.#open.set(name, machine);
+    this.#adopted.add(name);
     return { algorithm, beside: name === own ? null : own };
+  }
+
+  isAdopted(algorithm: string): boolean {
+    return this.#adopted.has(algorithm);
   }
 
   /** A name that no algorithm of the page has: "dijkstra (your file)". */

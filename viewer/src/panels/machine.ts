@@ -5,7 +5,7 @@ import { brings } from "../purposes";
 import type { Thing } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
-import { markedSentence, setupText, toldOf } from "../told";
+import { markedSentence, setupText, type Told, toldOf } from "../told";
 import type { Layer, Section, Trace } from "../trace";
 import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
@@ -71,6 +71,12 @@ export class MachinePanel implements Panel {
     this.reveal();
   }
 
+  /** Open what the sentence of the layer is about, whatever was open before. */
+  why(): void {
+    this.#part = null;
+    this.ask(null);
+  }
+
   /** Scroll to the opened part, below the diagram. */
   reveal(): void {
     this.#scrollTo(() => this.#card);
@@ -113,7 +119,8 @@ export class MachinePanel implements Panel {
     }
     const layer = this.#current;
     const run = explainer.run(layer);
-    const part = run ? this.#opened(layer) : null;
+    const told = toldOf(explainer, layer);
+    const part = run ? this.#opened(layer, told) : null;
     const changed = new Set(run ? [...run.layer.writes, ...run.heads.flatMap(({ head }) => head.writes)] : []);
     this.#diagram?.show(
       run ? layer : 0,
@@ -121,7 +128,7 @@ export class MachinePanel implements Panel {
       new Set([...changed].filter((c) => run?.changed(c).length)),
     );
     this.#keepInView(layer);
-    const nodes = run ? this.#cards(explainer, new Opened(explainer, run), part as Part) : [this.#notYet()];
+    const nodes = run ? this.#cards(new Opened(explainer, run), part as Part, told) : [this.#notYet()];
     renew(this.#card, ...nodes);
   }
 
@@ -140,9 +147,8 @@ export class MachinePanel implements Panel {
     return el("p", { class: "empty" }, text);
   }
 
-  #cards(explainer: Explainer, opened: Opened, part: Part): Node[] {
-    const { layer } = opened;
-    const told = toldOf(explainer, layer);
+  #cards(opened: Opened, part: Part, told: Told | null): Node[] {
+    const { explainer } = opened;
     const setup = setupText(opened.recording);
     const said = told ? markedSentence(told, opened.naming.section) : "";
     const story = el("p", { class: "told", "data-testid": "machine-told" }, ...codeNodes(said));
@@ -233,13 +239,13 @@ export class MachinePanel implements Panel {
     return select;
   }
 
-  /** The part that is open: the chosen one if the layer has it, else the first head that brings something. */
-  #opened(layer: number): Part {
+  /** The part that is open: the chosen one if the layer has it, else what the sentence is about. */
+  #opened(layer: number, told: Told | null): Part {
     const about = this.#about(layer);
     const { heads } = about;
     if (this.#part === "mlp" && about.units.count > 0) return "mlp";
     if (typeof this.#part === "number" && this.#part < heads.length) return this.#part;
-    return tellingPart(about, this.#stage.recording.sectionOf(this.#stage.recording.frame));
+    return tellingPart(told, about, this.#stage.recording.sectionOf(this.#stage.recording.frame));
   }
 
   #about(layer: number): Layer {
@@ -328,8 +334,9 @@ export function whyMissing({ model, hypergraph, algorithm }: Trace): string {
   );
 }
 
-/** The part of a layer that tells most: the first head that brings something, or else the MLP. */
-export function tellingPart({ heads, units }: Layer, section: Section): Part {
+/** The part of a layer that its sentence is about; of one without, the first head that brings something, or the MLP. */
+export function tellingPart(told: Told | null, { heads, units }: Layer, section: Section): Part {
+  if (told !== null && told.part !== null) return told.part;
   const first = heads.findIndex((head) => brings(head).some((purpose) => purpose[0] === section));
   return first >= 0 ? first : units.count > 0 || heads.length === 0 ? "mlp" : 0;
 }

@@ -2,13 +2,17 @@ import { el } from "../dom";
 import { type Found, Index } from "../search";
 import type { Stage } from "../stage";
 
+const LONG = "Find a vertex, hyperedge, variable  ( / )";
+/** Where the box is narrow: the picture of a low window has it at its side (phone.css). */
+const NARROW = "(max-height: 500px) and (min-width: 560px) and (max-width: 759px)";
+
 /** A box that finds vertices, hyperedges and variables by a part of their name. */
 export class SearchBox {
   readonly root: HTMLElement;
   readonly #stage: Stage;
   readonly #input = el("input", {
     type: "search",
-    placeholder: "Find a vertex, hyperedge, variable  ( / )",
+    placeholder: LONG,
     "aria-label": "Find a vertex, a hyperedge or a variable",
     role: "combobox",
     "aria-expanded": "false",
@@ -26,6 +30,10 @@ export class SearchBox {
   constructor(stage: Stage) {
     this.#stage = stage;
     this.root = el("div", { class: "search" }, this.#input, this.#list);
+    const narrow = matchMedia(NARROW);
+    const name = () => this.#input.setAttribute("placeholder", narrow.matches ? "Find" : LONG);
+    narrow.addEventListener("change", name);
+    name();
     this.#input.addEventListener("input", () => this.#search());
     this.#input.addEventListener("focus", () => {
       clearTimeout(this.#closing);

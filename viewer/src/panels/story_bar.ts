@@ -337,10 +337,14 @@ export class StoryBar implements Panel {
 
   /** What the Machine tab has open at a frame. */
   #opens(frame: number): string {
-    const { recording } = this.#stage;
+    const { recording, explainer } = this.#stage;
     const number = recording.trace.recorded.layers ? recording.layerOf(frame) : recording.layers;
     const layer = recording.trace.model.layers[number - 1];
-    return layer && tellingPart(layer, recording.sectionOf(frame)) === "mlp"
+    const told = this.#seeing(() => {
+      recording.seek(frame);
+      return explainer && toldOf(explainer, number);
+    });
+    return layer && tellingPart(told, layer, recording.sectionOf(frame)) === "mlp"
       ? "The MLP is open: its hidden units, each a formula with the numbers of one row, and what they write."
       : "A head is open: its score of every row, as bars. The best one wins (★).";
   }
