@@ -113,5 +113,6 @@ def test_a_wrong_link_in_an_open_page_does_no_harm(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2")
     for link in WRONG:
         page.evaluate("link => { location.hash = link }", link)
+    page.wait_for_selector(f"#app[data-frame='{[*WRONG.values()][-1]}']")  # the page is told of links a little later
     press(page, "Home")
     assert frame(page) == 0
