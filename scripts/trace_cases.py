@@ -63,6 +63,7 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("a first difference of no shape", False, (("differences.first", {"a": 1}),)),
     ("differences of no shape", False, (("differences.values", {"a": 1}),)),
     ("differences without lists", False, (("differences.values", {"distance": {}}),)),
+    ("a frontier of something else", True, (("shows.frontier.more", {}),)),
     ("a difference", True, (("differences.first", _FIRST), ("differences.values", {"distance": _DIFFERENCE}))),
     ("differences without a first one", False, (("differences.values", {"distance": _DIFFERENCE}),)),
     ("a first difference that is not listed", False, (("differences.first", _FIRST),)),

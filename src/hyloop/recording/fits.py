@@ -362,7 +362,7 @@ def _shows(it: Document) -> bool:
     """Whether what a picture shows is a variable, or a local of the program."""
     names = {None, *(each["name"] for part in ("variables", "program") for each in it[part])}
     shows = it["shows"]
-    shown = [*shows["current"], *shows["frontier"].values()]
+    shown = [*shows["current"], *(shows["frontier"][side] for side in ("vertices", "hyperedges"))]
     shown += [shows[part] for part in ("value", "settled", "predecessor", "through")]
     return names.issuperset(shown)
 
