@@ -20,11 +20,15 @@ def convert(
     target: Annotated[str, typer.Argument(help="The file to write, or - for standard output.", metavar="TARGET")],
     source_format: Annotated[
         str | None,
-        typer.Option("--from", metavar=FORMATS, help="The format of FILE.", autocompletion=complete.formats),
+        typer.Option(
+            "--from", metavar="FORMAT", help=f"The format of FILE: {FORMATS}.", autocompletion=complete.formats
+        ),
     ] = None,
     target_format: Annotated[
         str | None,
-        typer.Option("--to", metavar=FORMATS, help="The format of TARGET.", autocompletion=complete.formats),
+        typer.Option(
+            "--to", metavar="FORMAT", help="The format of TARGET, one of these.", autocompletion=complete.formats
+        ),
     ] = None,
     quiet: Quiet = False,
 ) -> None:

@@ -23,7 +23,7 @@ from hyloop.execute.backends import BACKENDS as EXECUTORS
 from hyloop.machine.model import DType
 from hyloop.running import BACKENDS
 
-FORMATS = one_of(each.name for each in io.EVERY_FORMAT)
+FORMATS = ", ".join(each.name for each in io.EVERY_FORMAT)
 
 
 def _hush(wanted: bool) -> bool:
@@ -46,8 +46,8 @@ Format = Annotated[
     str | None,
     typer.Option(
         "--format",
-        metavar=FORMATS,
-        help="The file's format, if its extension does not determine it.",
+        metavar="FORMAT",
+        help=f"The file's format, if its extension does not determine it: {FORMATS}.",
         autocompletion=complete.formats,
         rich_help_panel=INPUT,
     ),
