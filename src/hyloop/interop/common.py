@@ -104,6 +104,11 @@ def equals(value: object, wanted: str | int) -> bool:
     return isinstance(value, str | int | float | np.number | np.bool_) and bool(value == wanted)
 
 
+def direction_in(value: object) -> Direction | None:
+    """The direction that a value of another library names; None if it is none."""
+    return next((end for end in _ENDS if equals(value, end)), None)
+
+
 OBJECT = 400  # bytes of a label or an incidence, as objects of Python; seen were 170
 
 

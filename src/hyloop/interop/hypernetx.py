@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, equals, is_missing
+from hyloop.hypergraph import Hypergraph, IncidenceRecord, shown
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, direction_in, equals, is_missing
 
 KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
 _RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
 _MISC = "misc_properties"
-_DIRECTIONS: tuple[Direction, Direction] = ("head", "tail")
 
 
 def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergraph:
@@ -35,7 +34,7 @@ def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergra
         labels[hyperedge] = reading.hyperedge(hyperedge, hyperedges.get(hyperedge, {}))
     for (hyperedge, vertex), said in _properties(reading, thing.incidences, "incidence").items():
         properties = _without_ones(said)
-        direction = next((end for end in _DIRECTIONS if equals(properties.get("direction"), end)), None)
+        direction = direction_in(properties.get("direction"))
         if direction:
             del properties["direction"]
         reading.incidence(labels[hyperedge], vertex, properties, direction)
@@ -99,7 +98,7 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
 
 
 def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
-    if record.attributes.get("direction") in _DIRECTIONS:
+    if direction_in(record.attributes.get("direction")):
         writing.lost["'direction' among the attributes of incidences other than as their direction"] = None
     return writing.incidence(record)
 

@@ -22,7 +22,16 @@ import numpy as np
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, equals, is_missing, number_for
+from hyloop.interop.common import (
+    Foreign,
+    Library,
+    ObjectReader,
+    ObjectWriter,
+    Said,
+    direction_in,
+    is_missing,
+    number_for,
+)
 
 KIND = Library("pandas", "pandas", ("DataFrame",), "pandas", "a pandas DataFrame with a row for each incidence")
 _RELABEL = (
@@ -31,7 +40,6 @@ _RELABEL = (
 )
 _MANY = {"vertex": "vertices", "hyperedge": "hyperedges"}
 _NAMES = {"vertex": ("vertex", "node"), "hyperedge": ("hyperedge", "edge")}
-_DIRECTIONS: tuple[Direction, Direction] = ("head", "tail")
 _DIRECTION, _INCIDENCE_WEIGHT = "direction", "incidence_weight"
 
 
@@ -200,11 +208,9 @@ def _state_weight(reading: ObjectReader, label: Label, stated: object) -> None:
 
 
 def _direction(given: object) -> Direction | None:
-    if given is None:
-        return None
-    for end in _DIRECTIONS:
-        if equals(given, end):
-            return end
+    direction = direction_in(given)
+    if given is None or direction is not None:
+        return direction
     raise HypergraphError(f"the direction is {shown(given)}; it must be head or tail.")
 
 
