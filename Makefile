@@ -13,30 +13,30 @@ export PYTHONHASHSEED
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Exactly the files that a lock names, by hash; then the project itself, by the locked build tool.
-own = $(PIP) install --no-build-isolation --no-deps -e .
+# Exactly the files that a lock names, by hash: it is whole, so pip looks for nothing else (older ones would take a
+# newer release for `package[extra]`, which has no hash). Then the project itself, by the locked build tool.
+locked = $(PIP) install --require-hashes --no-deps
+own = $(PIP) install --no-build-isolation --no-deps -e . && $(PIP) check
 
 # One stamp per lock: installed again only when the project's own files change.
 $(VENV)/.demo: pyproject.toml locks/demo.txt locks/build.txt | $(BIN)/python
-	$(PIP) install --require-hashes -r locks/build.txt -r locks/demo.txt
+	$(locked) -r locks/build.txt -r locks/demo.txt
 	$(own)
 	@touch $@
 $(VENV)/.test: pyproject.toml locks/test.txt locks/build.txt | $(BIN)/python
-	$(PIP) install --require-hashes -r locks/build.txt -r locks/test.txt
+	$(locked) -r locks/build.txt -r locks/test.txt
 	$(own)
 	@touch $@ $(VENV)/.demo
 $(VENV)/.dev: pyproject.toml locks/dev.txt | $(BIN)/python
-	$(PIP) install --require-hashes -r locks/dev.txt
+	$(locked) -r locks/dev.txt
 	$(own)
 	@touch $@ $(VENV)/.test $(VENV)/.demo
-# torch has no hashes here: its builds are other files on other machines. --no-deps, since what needs it comes first;
-# `pip check` then looks at everything.
+# torch has no hashes here: its builds are other files on other machines.
 $(VENV)/.interop: pyproject.toml locks/interop.txt locks/build.txt | $(BIN)/python
-	$(PIP) install --require-hashes -r locks/build.txt
-	$(PIP) install --require-hashes --no-deps -r locks/interop.txt
+	$(locked) -r locks/build.txt
+	$(locked) -r locks/interop.txt
 	$(PIP) install torch==2.13.0
 	$(own)
-	$(BIN)/python -m pip check
 	@touch $@ $(VENV)/.test $(VENV)/.demo
 
 demo: $(VENV)/.demo

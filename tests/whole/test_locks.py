@@ -96,3 +96,15 @@ def test_the_build_tool_is_in_the_lock_of_builds():
     document = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     for requirement in map(Requirement, document["build-system"]["requires"]):
         assert requirement.specifier.contains(versions("build", "3.11")[requirement.name])
+
+
+@pytest.mark.parametrize("file", ["Makefile", ".ci/run"])
+def test_an_install_from_a_lock_looks_for_nothing_else(file):
+    """Without --no-deps, pip 23 takes a newer release for `package[extra]`, which the lock has no hash for."""
+    text = (ROOT / file).read_text(encoding="utf-8")
+    locked = [line for line in text.splitlines() if "install" in line and "hashes" in line]
+    assert locked
+    assert all("--require-hashes --no-deps" in line for line in locked), locked
+    for line in text.splitlines():
+        if "-r locks/" in line:
+            assert "$(locked)" in line or line in locked, line
