@@ -17,6 +17,7 @@ from algorithm_inputs import inputs_of
 from effort import examples, sample
 from hyloop import HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.in_short import IN_SHORT
 from hyloop.lang.matrices import uses_direction
 from hyloop.samples import DEGENERATE, hypergraphs
 from hypergraph_strategies import plain
@@ -49,6 +50,11 @@ def test_every_algorithm_has_oracles_and_a_bound(name):
     assert len(ORACLES.get(name, ())) >= 2, "tests/oracles/__init__.py: two oracles"
     assert name in ITERATIONS, "tests/oracles/iterations.py: its bound"
     assert name in TIE_FREE, "TIE_FREE, below: what does not depend on the numbering"
+
+
+def test_every_algorithm_is_described_in_short():
+    assert list(IN_SHORT) == list(ALGORITHMS), "src/hyloop/algorithms/in_short.py: the same, in the same order"
+    assert len(set(IN_SHORT.values())) == len(IN_SHORT)
 
 
 LONGER = {"helly": 43, "motifs": 62}  # lines; the others have 40 at most, as the page says

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hyloop.cli.show import cell, shorten, table
+from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.in_short import IN_SHORT
+from hyloop.cli.algorithms import algorithms
+from hyloop.cli.show import cell, shorten
 
 
 def test_different_labels_are_shown_differently():
@@ -23,14 +26,13 @@ def test_an_error_that_cannot_be_told_is_still_one():
     assert done.returncode == 2
 
 
-def test_a_column_that_is_cut_stays_on_one_line(capsys, monkeypatch):
-    monkeypatch.setattr("hyloop.cli.show.PIPE_WIDTH", 30)
-    table("T", ("name", "about"), [("one", "x" * 40), ("three", "y y y")], cut="about")
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1 + 3 + 2 + 1
-    assert {len(line) for line in lines[1:]} == {30}
-    assert "│ one   │ " + "x" * 17 + "… │" in lines
-    assert "│ three │ y y y" in lines[5]
+def test_the_list_of_algorithms_reads_whole_in_80_columns(capsys, monkeypatch):
+    monkeypatch.setattr("hyloop.cli.show.PIPE_WIDTH", 80)
+    algorithms()
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    assert max(map(len, lines)) <= 80
+    assert len(lines) == len(ALGORITHMS), "a line each"
+    assert all(any(text in line for line in lines) for text in IN_SHORT.values()), "nothing is cut"
 
 
 @pytest.mark.parametrize(

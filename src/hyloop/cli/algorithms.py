@@ -9,6 +9,7 @@ import typer
 
 from hyloop import facts
 from hyloop.algorithms import ALGORITHMS, meant, shipped
+from hyloop.algorithms.in_short import IN_SHORT
 from hyloop.cli import complete
 from hyloop.cli.options import Json
 from hyloop.cli.show import as_json, line, progress, prose, table
@@ -45,9 +46,9 @@ def algorithms(
         for each in found:
             _show(each)
     else:
-        rows = [(each.name, each.about.partition("\n")[0]) for each in found]
-        table("Algorithms: hyloop run NAME FILE", ("name", "what it finds"), rows, cut="what it finds")
-        prose("What one takes and gives: hyloop algorithms NAME. Definitions and tie rules: docs/algorithms.md.")
+        rows = [(each.name, IN_SHORT[each.name]) for each in found]
+        table("Algorithms: hyloop run NAME FILE", ("name", "what it finds"), rows)
+        prose("What one finds, takes and gives: hyloop algorithms NAME. Definitions and tie rules: docs/algorithms.md.")
 
 
 def _named(name: str) -> Algorithm:

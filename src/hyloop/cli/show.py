@@ -69,14 +69,12 @@ def table(
     right: Sequence[str] = (),
     fold: Sequence[str] | None = None,
     group: int = 0,
-    cut: str | None = None,
     tight: bool = False,
 ) -> None:
     """Print a table. Columns named in `right` are right-aligned. Cells are literal text, never markup.
 
     `fold` names the columns that are wrapped on a narrow terminal; by default, all but the first. `group` is the
-    number of rows in a group; there is a line between groups. `cut` names the column whose cells stay on one line: a
-    narrow terminal shows their beginning. `tight` is for many columns of few characters.
+    number of rows in a group; there is a line between groups. `tight` is for many columns of few characters.
     """
     from rich.box import HEAVY_HEAD, SIMPLE
     from rich.table import Table
@@ -91,8 +89,6 @@ def table(
         cells = [len(str(row[number])) for row in rows]
         stays = name not in fold if fold is not None else number == 0 and max(cells, default=0) <= SHORT
         shown.add_column(name, justify="right" if name in right else "left", overflow="fold", no_wrap=stays)
-    if cut is not None:
-        rows = _cut(rows, columns.index(cut))
     for place, row in enumerate(rows, start=1):
         shown.add_row(
             *(Text(visible("" if value is None else str(value))) for value in row),
@@ -101,13 +97,6 @@ def table(
     if title:
         line(title, style="bold")
     out().print(shown)
-
-
-def _cut(rows: Sequence[Sequence[object]], column: int) -> list[list[object]]:
-    """The rows, with the cells of this column as long as the terminal has place for beside the others."""
-    others = [max(len(str(cell)) for cell in cells) for cells in zip(*rows, strict=True)]
-    room = out().width - sum(others) + others[column] - 3 * len(others) - 1  # a cell has a line and two blanks
-    return [[shorten(str(cell), room) if place == column else cell for place, cell in enumerate(row)] for row in rows]
 
 
 def shorten(text: str, most: int) -> str:
