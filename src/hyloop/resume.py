@@ -1,20 +1,21 @@
 """Whether a checkpoint fits a run: checked before the run is resumed.
 
 Its hashes name the model and the input, but a forged file can have the right ones. So the state must have the model's
-shape, the columns that no layer writes must hold what the encoder puts there, and the streams must be about this
-hypergraph. The other columns cannot be checked without running again: resume your own checkpoints only.
+shape, its numbers must be such as the model can hold, the columns that no layer writes must hold what the encoder puts
+there, and the streams must be about this hypergraph. The other columns cannot be checked without running again: resume
+your own checkpoints only.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from hyloop.checkpoint import Checkpoint
+from hyloop.checkpoint import Checkpoint, FloatArray
 from hyloop.execute.encode import Frame, encode
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Program
-from hyloop.machine.model import Model
+from hyloop.machine.model import Certificate, Model
 from hyloop.result import Entry
 
 
@@ -28,11 +29,21 @@ def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, fra
         return f"its state is {begin.X.shape} in {begin.X.dtype}, not {first.shape} in {first.dtype}"
     if not np.all(np.isfinite(begin.X)):
         return "its state has entries that are no numbers"
+    if not model.doubtful and not _within(begin.X, model.certificate):
+        return "its state has numbers that the model never holds"
     written = frozenset().union(*(layer.writes for layer in model.layers))
     fixed = [number for number in range(len(model.layout)) if number not in written]
     if not np.array_equal(begin.X[:, fixed], first[:, fixed]):
         return "columns that no layer writes differ from the input"
     return _streamed(begin, program, h, model.infinity)
+
+
+def _within(X: FloatArray, certificate: Certificate | None) -> bool:
+    """Whether a state between two iterations holds integers from 0 to what the certificate allows."""
+    if certificate is None:
+        return True
+    least, most, whole = X.min(), X.max(), np.floor(X)
+    return bool(least >= 0 and most <= certificate.largest and np.array_equal(X, whole))
 
 
 def _streamed(begin: Checkpoint, program: Program, h: Hypergraph, infinity: int) -> str:
