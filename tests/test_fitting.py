@@ -1,5 +1,6 @@
 """The model for an input: the default one where that is enough, and compiled once for a program."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -78,6 +79,26 @@ def test_what_does_not_fit_is_told_with_the_weights_that_do():
         hyloop.compile("dijkstra", hyloop.Capacity(10**6, 3003))
     with pytest.raises(hyloop.CapacityError, match=r"No weight fits with 100,000,000 rows; weights up to 1 fit with"):
         hyloop.compile("dijkstra", hyloop.Capacity(10**8, 1))
+
+
+def by_road(weights):
+    return Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=weights)
+
+
+@pytest.mark.parametrize("weights", [[0.37, 1 / 3], [Fraction(1, 7**20), 2.5], [123.456, 2**-60]])
+def test_the_decimals_that_fit_are_told(weights):
+    with pytest.raises(CapacityError) as raised:
+        run("dijkstra", by_road(weights), source="a")
+    decimals = int(re.search(r"Round lengths to (\d+) decimals", str(raised.value))[1])
+    rounded = [max(round(Fraction(weight), decimals), Fraction(1, 10**decimals)) for weight in weights]
+    assert run("dijkstra", by_road(rounded), source="a")["distance"]["c"] == sum(rounded)
+    with pytest.raises(CapacityError):
+        run("dijkstra", by_road([*rounded[:1], rounded[1] + Fraction(1, 10 ** (decimals + 1))]), source="a")
+
+
+def test_whole_numbers_are_not_rounded():
+    with pytest.raises(CapacityError, match="Make that number smaller"):
+        run("dijkstra", by_road([10**16, 1]), source="a")
 
 
 @algorithm

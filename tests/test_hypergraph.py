@@ -173,8 +173,12 @@ class TestLabels:
             harbour.vertex_number("Quai")
         with pytest.raises(HypergraphError, match=r"no hyperedge 'ferrys' .* Did you mean 'ferry'"):
             harbour.members_of("ferrys")
-        with pytest.raises(HypergraphError, match=r"no vertex 'zzzzzz' in this hypergraph\.$"):
+        with pytest.raises(
+            HypergraphError, match=r"no vertex 'zzzzzz' in this hypergraph\. There is 'Mill', for example\.$"
+        ):
             harbour.hyperedges_of("zzzzzz")
+        with pytest.raises(HypergraphError, match=r"no vertex 'A' in this hypergraph\. Did you mean 'a'\?"):
+            Hypergraph.from_hyperedges([["a", "b"]]).vertex_number("A")
 
     def test_the_other_kind_of_label_is_suggested(self):
         with pytest.raises(HypergraphError, match=r"Did you mean 1\?"):

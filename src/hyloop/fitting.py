@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
 from hyloop.machine.model import Capacity, Model, vouched
-from hyloop.numbers import counted, plural
+from hyloop.numbers import counted, plural, short
 
 
 def fitting_model(program: Program, given: Given) -> Model:
@@ -39,14 +40,26 @@ def fitting_model(program: Program, given: Given) -> Model:
     except TooLargeError as wrong:
         raise CapacityError(
             f"{program.name}: {wrong.why}. This input has {plural(rows, 'row')}, and its largest number is "
-            f"{_named(program, given, largest)}. {wrong.fits}Make that smaller, or {INTERPRETER}"
+            f"{_named(program, given, largest)}. {wrong.fits}{_advice(largest, given.unit, wrong.weight)}, "
+            f"or {INTERPRETER}"
         ) from None
+
+
+def _advice(largest: int, unit: Fraction, most: int) -> str:
+    """What makes lengths fit: fewer decimals, where that makes the unit larger; else smaller numbers."""
+    decimals = -1
+    while largest * unit * 10 ** (decimals + 1) <= most:
+        decimals += 1
+    if decimals < 0 or unit >= Fraction(1, 10**decimals):
+        return "Make that number smaller"
+    return f"Round lengths to {plural(decimals, 'decimal')} (an array: weights.round({decimals}))"
 
 
 def _named(program: Program, given: Given, largest: int) -> str:
     """Which number of an input is the largest: a phrase with its place."""
     h = given.hypergraph
-    scaled = f"{counted(largest)} times the unit of which all weights and given lengths are multiples"
+    unit = f"the unit of which all weights and given lengths are multiples, {short(given.unit, 40)}"
+    scaled = f"{counted(largest)} times {unit}"
     for each in program.inputs:
         if not _has_the_room_of_weights(each):  # it is too small, and a hypergraph that is prepared has none yet
             continue

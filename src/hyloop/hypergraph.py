@@ -138,8 +138,11 @@ def _unknown(kind: str, label: object, known: Sequence[Label]) -> HypergraphErro
     # difflib is slow per label: a bounded number of candidates keeps the error instant.
     likely = (str(other) for other in known if abs(len(str(other)) - len(text)) <= 2)
     close = difflib.get_close_matches(text, itertools.islice(likely, 5000), n=3)
-    meant = [shown(other) for other in known if str(other) in close][:3] if close else []
-    hint = f" Did you mean {' or '.join(meant)}?" if meant else ""
+    alike = (shown(other) for other in known if str(other) in close or str(other).casefold() == text.casefold())
+    if meant := list(itertools.islice(alike, 3)):
+        hint = f" Did you mean {' or '.join(meant)}?"
+    else:
+        hint = f" There is {shown(known[0])}, for example." if known else ""
     return HypergraphError(f"There is no {kind} {shown(label)} in this hypergraph.{hint}")
 
 

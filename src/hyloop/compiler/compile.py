@@ -66,13 +66,13 @@ def compile_program(
     except CapacityError as wrong:
         _require_some_capacity(program, dtype, heads, packing)
         if rows is not None and weight is not None and isinstance(wrong, TooLargeError):
-            fits = _what_fits(program, rows, dtype, heads, packing)
-            raise TooLargeError(str(wrong), wrong.number, wrong.what, wrong.why, fits) from None
+            fits, most = _what_fits(program, rows, dtype, heads, packing)
+            raise TooLargeError(str(wrong), wrong.number, wrong.what, wrong.why, fits, most) from None
         raise
 
 
-def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: Packing) -> str:
-    """The largest weight that fits with so many rows; or, where none does, with how many rows which do."""
+def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: Packing) -> tuple[str, int]:
+    """The largest weight that fits with so many rows, in words and as a number; or with how many any does, and 0."""
     fewer = rows
     while fewer:
         try:
@@ -81,8 +81,10 @@ def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: P
             fewer //= 2
             continue
         fits = f"weights up to {counted(capacity.weight)} fit with {plural(fewer, 'row')}"
-        return f"In {dtype}, {fits}." if fewer == rows else f"No weight fits with {plural(rows, 'row')}; {fits}."
-    return ""
+        if fewer == rows:
+            return f"In {dtype}, {fits}.", capacity.weight
+        return f"No weight fits with {plural(rows, 'row')}; {fits}.", 0
+    return "", 0
 
 
 def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: Packing) -> None:

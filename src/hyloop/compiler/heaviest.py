@@ -18,12 +18,15 @@ Made = TypeVar("Made")
 class TooLargeError(CapacityError):
     """A number beyond the exact range, and what it is: `what` is equal for equal numbers of two attempts.
 
-    `why` is the part of the message that says so, without advice; `fits` is a sentence that says what fits, if known.
+    `why` is the part of the message that says so, without advice; `fits` is a sentence that says what fits, if known,
+    and `weight` the largest weight that fits with the rows that were asked for, 0 where none does.
     """
 
-    def __init__(self, message: str, number: int = 0, what: str = "", why: str = "", fits: str = "") -> None:
+    def __init__(
+        self, message: str, number: int = 0, what: str = "", why: str = "", fits: str = "", weight: int = 0
+    ) -> None:
         super().__init__(f"{message} {fits}".rstrip())
-        self.number, self.what, self.why, self.fits = number, what, why, f"{fits} ".lstrip()
+        self.number, self.what, self.why, self.fits, self.weight = number, what, why, f"{fits} ".lstrip(), weight
 
 
 def heaviest(attempt: Callable[[int], Made], top: int, limit: int, least: int = 1) -> Made:

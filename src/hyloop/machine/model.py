@@ -36,6 +36,9 @@ Verified = Literal["compiled", "reproduced", "proved", "unverified"]
 EXACT: dict[DType, int] = {"float64": 2**53, "float32": 2**24}
 
 
+BY_NAME = "run the algorithm itself: a model that fits is then compiled for the input, if there is one."
+
+
 @dataclass(frozen=True)
 class Capacity:
     """What a model accepts: at most `rows` vertices and hyperedges, integer weights of at most `weight`."""
@@ -56,12 +59,13 @@ class Capacity:
         if max(vertices, hyperedges) > self.rows:
             raise CapacityError(
                 f"The hypergraph has {vertices:,} vertices and {hyperedges:,} hyperedges; "
-                f"this model holds at most {self.rows:,} of each."
+                f"this model holds at most {self.rows:,} of each. Compile it for more rows "
+                f"(--rows {max(vertices, hyperedges)}), or {BY_NAME}"
             )
         if heaviest > self.weight:
             raise CapacityError(
-                f"The heaviest hyperedge weighs {counted(heaviest)} in integer units; "
-                f"this model holds at most {counted(self.weight)}."
+                f"The heaviest hyperedge weighs {counted(heaviest)} in integer units; this model holds at most "
+                f"{counted(self.weight)}. Compile it for larger weights (--weight), or {BY_NAME}"
             )
 
 
