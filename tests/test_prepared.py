@@ -1,6 +1,7 @@
 """One hypergraph, prepared once, for many inputs."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -163,3 +164,10 @@ def test_inputs_that_leave_their_lanes(monkeypatch):
     monkeypatch.setattr(many, "lanes_for", narrow)
     assert hyloop.prepare("levels", MEDIUM).matrix("level").tolist() == expected.tolist()
     assert ran
+
+
+def test_the_unit_of_a_matrix_is_that_of_its_results():
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[Fraction(1, 3), 0.5])
+    prepared = hyloop.prepare("dijkstra", h)
+    assert prepared.unit == prepared.run(source="a").unit == Fraction(1, 6)
+    assert list(prepared.matrix("distance")[0] * prepared.unit) == [0, Fraction(1, 3), Fraction(5, 6)]

@@ -278,7 +278,7 @@ def test_a_list_of_arrays_loses_none_of_them():
     assert "2" in str(found)
 
 
-# -- JSON (issue 3, point 6)
+# -- JSON
 
 
 def test_json_of_dijkstra():
@@ -287,6 +287,7 @@ def test_json_of_dijkstra():
         "algorithm": "dijkstra",
         "backend": "interpreter",
         "verified": None,
+        "capacity": None,
         "iterations": 5,
         "halted": True,
         "memory": None,
@@ -302,7 +303,7 @@ def test_json_of_dijkstra():
         "streams": {},
     }
     assert list(document) == [
-        *("algorithm", "backend", "verified", "iterations", "halted", "memory"),
+        *("algorithm", "backend", "verified", "capacity", "iterations", "halted", "memory"),
         *("vertices", "hyperedges", "scalars", "streams"),
     ]
 

@@ -136,7 +136,9 @@ class BatchResult:
             return simulated(Reader(self.model, given, self.program), encoded(self.model, given), "cpu")
         states = {state: self._state(state, place) for state in self.arrays}
         step = IterationEnd(int(self.iterations[place]), "body", states, (), halted=True, infinity=self.infinity)
-        return result_of(self.program, given, self.backend, step, {}, verified=self.model.verified)
+        model = self.model
+        trust, room = model.verified, model.capacity
+        return result_of(self.program, given, self.backend, step, {}, verified=trust, capacity=room)
 
     def __iter__(self) -> Iterator[Result]:
         return (self[place] for place in range(len(self)))

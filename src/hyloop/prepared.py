@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -89,8 +90,9 @@ class Prepared:
         """An output over the vertices or hyperedges, for many inputs: a row each, as `Result.array` has them.
 
         One input that is a vertex or a hyperedge may be a list of labels; where it is left out, it is all of them, in
-        order. With several `processes`, or -1 for one a core, several rows are computed at a time. Where the algorithm
-        follows no pointers, as levels, many inputs run side by side in one thread, in as many lanes as a vector has.
+        order. Lengths are integers: times `unit` they are in the unit of the weights. With several `processes`, or -1
+        for one a core, several rows are computed at a time. Where the algorithm follows no pointers, as levels, many
+        inputs run side by side in one thread, in as many lanes as a vector has.
         """
         require_processes(processes)
         many = self._many(inputs)
@@ -103,6 +105,22 @@ class Prepared:
         shares = [numbers[first : first + SHARE] for first in range(0, shape[0], SHARE)]
         rows = self._in_shares(output, many, shares, rest, processes)
         return np.concatenate(rows) if shares else np.zeros(shape, self._dtype(output))
+
+    @property
+    def unit(self) -> Fraction:
+        """What 1 stands for in a matrix of lengths, as `Result.unit`.
+
+        >>> import hyloop
+        >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[0.37, 0.5])
+        >>> dijkstra = hyloop.prepare("dijkstra", h)
+        >>> dijkstra.matrix("distance")[0] * dijkstra.unit
+        array([Fraction(0, 1), Fraction(37, 100), Fraction(87, 100)], dtype=object)
+        """
+        if any(each.type.kind is Kind.LENGTH for each in self.program.inputs):
+            raise HyloopError(
+                f"{self.program.name} is given lengths, which the unit depends on: `run(...).unit` has it."
+            )
+        return self.hypergraph.in_units[1]
 
     @property
     def _side_by_side(self) -> bool:

@@ -364,6 +364,8 @@ class Result(Mapping[str, Any]):
     # What the values of each output are: flag, count, length, vertex or hyperedge. (Labels can be numbers, too.)
     kinds: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     unit: Fraction = field(default=Exact(1), repr=False, compare=False)  # of the lengths in arrays
+    # Rows and weight that the model is exact for; None: no model.
+    capacity: tuple[int, int] | None = field(default=None, repr=False, compare=False)
     _by_label: dict[str, Values] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -554,6 +556,7 @@ class Result(Mapping[str, Any]):
             "algorithm": self.algorithm,
             "backend": self.backend,
             "verified": self.verified,
+            "capacity": None if self.capacity is None else dict(zip(("rows", "weight"), self.capacity, strict=True)),
             "iterations": self.iterations,
             "halted": self.halted,
             "memory": self.memory,

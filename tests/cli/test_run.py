@@ -154,3 +154,19 @@ def test_where_labels_are_numbers_and_there_are_names_the_option_is_told(tmp_pat
     refused = CliRunner().invoke(app, [*words, "Quay"])
     assert str(refused.exception).endswith("There is one of that name: add --label-by name.")
     assert "--label-by" not in str(CliRunner().invoke(app, [*words, "Wreck"]).exception)
+
+
+def test_a_model_compiled_for_an_input_is_told(tmp_path):
+    """What is proved of the default model is not proved of it."""
+    file = tmp_path / "far.csv"
+    file.write_text("vertex,hyperedge,weight\na,f,1\nb,f,1\nb,g,1000000000\nc,g,1000000000\n", encoding="utf-8")
+    told = "for 3 rows and weights up to 1,000,000,000: hyloop prove dijkstra --rows 3 --weight 1000000000 proves it."
+    assert told in shown("run", "dijkstra", str(file), "--source", "a")
+    file.write_text("vertex,hyperedge,weight\na,f,1\nb,f,1\n", encoding="utf-8")
+    assert "proves it" not in shown("run", "dijkstra", str(file), "--source", "a")
+    document = json.loads(shown("run", "dijkstra", str(file), "--source", "a", "--json"))
+    assert document["capacity"] == {"rows": 131_071, "weight": 174_756}
+
+
+def shown(*words):
+    return CliRunner().invoke(app, words, catch_exceptions=False).stdout

@@ -13,13 +13,15 @@ from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli.given import chosen, chosen_inputs, hint_of_names, read_file, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Backend, Edited, File, Inputs, Json, PathTo, Quiet, Reading, Which, grouped
-from hyloop.cli.show import as_json, cell, line, progress, table
+from hyloop.cli.show import as_json, cell, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.execute.given import kinds_of
 from hyloop.execute.prepare import program_of
+from hyloop.fitting import compiled
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.labels import label_in_json
 from hyloop.lang import Program
+from hyloop.machine.model import Model
 from hyloop.numbers import plural, short
 from hyloop.result import Result, inputs_in_json, plain, stream_records
 from hyloop.running import DEFAULT_BACKEND
@@ -130,6 +132,20 @@ def run(
             **given,
         )
     _tell(found, shown, goal, [], json=json, json_lines=json_lines, quiet=quiet)
+    if not (quiet or json or json_lines or isinstance(which, Model)):
+        _tell_capacity(algorithm, program, found)
+
+
+def _tell_capacity(algorithm: str, program: Program, found: Result) -> None:
+    """Which model it was, where the default one is too small: a proof of that one says nothing about it."""
+    default = compiled(program, None).capacity
+    if found.capacity in {None, (default.rows, default.weight)}:
+        return
+    rows, weight = found.capacity
+    prose(
+        f"Its model was compiled for this input, for {rows:,} rows and weights up to {weight:,}: "
+        f"hyloop prove {algorithm} --rows {rows} --weight {weight} proves it."
+    )
 
 
 def _told(

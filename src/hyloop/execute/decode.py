@@ -23,7 +23,7 @@ from hyloop.interpreter import IterationEnd
 from hyloop.lang.kinds import POINTER_TO, SCOPE_OF, Kind, Scope, Type
 from hyloop.lang.program import Output, Program, State
 from hyloop.machine.layout import state_column
-from hyloop.machine.model import Model
+from hyloop.machine.model import Capacity, Model
 from hyloop.result import (
     ArrayOutput,
     ArrayOutputs,
@@ -140,7 +140,7 @@ class Reader:
         if self._step is None:
             raise HyloopError(f"The run of {self.model.name} has no state to read a result from.")
         about = (self.program, self.given, backend, self._step, self.streams)
-        return result_of(*about, memory=memory, verified=verified)
+        return result_of(*about, memory=memory, verified=verified, capacity=self.model.capacity)
 
 
 class States(Mapping[str, Numbers]):
@@ -275,6 +275,7 @@ def result_of(
     *,
     memory: int | None = None,
     verified: str | None = None,
+    capacity: Capacity | None = None,
 ) -> Result:
     """The result: the last states and the streams, with labels."""
     scale = Scale(given.hypergraph, given.unit, step.infinity)
@@ -295,7 +296,8 @@ def result_of(
     collapsed = {name: _all_or_none(value) for name, value in scalars.items()}
     shared = (program.name, backend, step.iteration, step.halted, given.hypergraph)
     arrays = ArrayOutputs(vertices), ArrayOutputs(hyperedges)
-    return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit)
+    room = None if capacity is None else (capacity.rows, capacity.weight)
+    return Result(*shared, *arrays, collapsed, streams, memory, verified, kinds, given.unit, room)
 
 
 def states_of(output: Output) -> tuple[str, ...]:
