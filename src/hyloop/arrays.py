@@ -28,7 +28,7 @@ from hyloop.hypergraph import (
     shown,
 )
 from hyloop.memory import require_memory
-from hyloop.numbers import Exact
+from hyloop.numbers import Exact, plural
 
 _SENTENCE = {"vertex": "vertices", "hyperedge": "hyperedges"}
 _LARGEST = 2**62  # of an integer weight, or a number of a vertex: sums of two fit into 64 bits
@@ -130,8 +130,8 @@ def _numbers(kind: str, given: npt.ArrayLike) -> IntArray:
     array = _array(_SENTENCE[kind], given)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise HypergraphError(
-            f"The {_SENTENCE[kind]} of incidences are a one-dimensional array of numbers from 0; this one has "
-            f"{array.ndim} dimensions and holds {array.dtype}."
+            f"The {_SENTENCE[kind]} of incidences are a one-dimensional array of integers from 0; this one has "
+            f"{plural(array.ndim, 'dimension')} and holds {array.dtype}."
         )
     if array.size and array.min() < 0:
         wrong = array[np.flatnonzero(array < 0)[0]]

@@ -83,7 +83,8 @@ def expected(case):
 
 NOT_KNOWN = (
     "a traced value is not known yet, so Python's `if`, `while`, `and`, `or`, `not` and `a < b < c` cannot use it. "
-    "Write `with when(flag):` for if, `&` for and, `|` for or, `~` for not."
+    "Write `with when(flag):` for if, `with h.loop(at_most=...) as loop:` for while, `&` for and, `|` for or, `~` for "
+    "not."
 )
 NOT_VISITED = (
     "rows cannot be visited in Python: use `first`, `argmin` and the loop. If you meant `any`, `all`, `min`, `max` or "
@@ -113,7 +114,10 @@ DEGREES = (
     "the hyperedges of each vertex are counted by `h.incidence @ h.hyperedges.every`, the vertices of each hyperedge "
     "by `h.incidence.T @ h.vertices.every`."
 )
-NO_FLOAT = "3.0 is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
+NO_FLOAT = (
+    "3.0 is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex. A length such as "
+    "this one is an input: `def f(h, limit: Length)`."
+)
 NOT_AN_OUTPUT = (
     "this output is no value of the program, and the loop cannot use it: outputs stand in `return Outputs(...)` and "
     "are made when it has ended."
@@ -147,8 +151,8 @@ SOME_OF_IT = (
     "this may leave some of the state as it was, and it was never set; give it a first value: `h.state(Count, 0)`."
 )
 VERTICES_NOT_KNOWN = (
-    "the vertices are not known yet, so Python cannot visit or count them; an operation works on all rows at once, and "
-    "`h.vertices.count` is how many there are."
+    "the vertices are not known yet, so Python cannot visit or count them; an operation works on all rows at once, "
+    "`with h.vertices.each() as x:` takes one after the other, and `h.vertices.count` is how many there are."
 )
 NO_NEIGHBOURS = (
     "this machine has no minimum over neighbours: the incidence adds. Let the best candidate come first with `argmin` "
@@ -720,7 +724,7 @@ CASES = {
     ),
     "a fraction": Case(
         "count.assign(«count + 0.5»)",
-        "0.5 is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex.",
+        NO_FLOAT.replace("3.0", "0.5"),
         "count.assign(count + 5)",
     ),
     "a fraction of a value": Case(

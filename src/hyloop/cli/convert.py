@@ -21,7 +21,11 @@ def convert(
     source_format: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FORMAT", help=f"The format of FILE: {FORMATS}.", autocompletion=complete.formats
+            "--from",
+            "--format",
+            metavar="FORMAT",
+            help=f"The format of FILE: {FORMATS}.",
+            autocompletion=complete.formats,
         ),
     ] = None,
     target_format: Annotated[

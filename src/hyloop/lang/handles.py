@@ -396,7 +396,8 @@ class Side(NoValue):
     def _not_known(self, *_: object) -> NoReturn:
         raise error(
             f"the {self._scope} are not known yet, so Python cannot visit or count them; an operation works on all "
-            f"rows at once, and `h.{self._scope}.count` is how many there are."
+            f"rows at once, `with h.{self._scope}.each() as x:` takes one after the other, and `h.{self._scope}.count` "
+            "is how many there are."
         )
 
     __iter__ = __len__ = __contains__ = __getitem__ = __setitem__ = __delitem__ = _not_known
@@ -1036,8 +1037,10 @@ def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
         value._no_value()
     if isinstance(value, float) and value == float("inf"):
         raise error("inf is a number of Python's; the infinite length is INFINITY of `hyloop.lang`.")
+    other = " A length such as this one is an input: `def f(h, limit: Length)`." if isinstance(value, float) else ""
     raise error(
         f"{shown(value)} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
+        f"{other}"
     )
 
 

@@ -51,7 +51,8 @@ class NotDecided:
             )
         raise error(
             "a traced value is not known yet, so Python's `if`, `while`, `and`, `or`, `not` and `a < b < c` cannot use "
-            "it. Write `with when(flag):` for if, `&` for and, `|` for or, `~` for not."
+            "it. Write `with when(flag):` for if, `with h.loop(at_most=...) as loop:` for while, `&` for and, `|` for "
+            "or, `~` for not."
         )
 
     def __int__(self) -> NoReturn:
