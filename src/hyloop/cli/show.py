@@ -120,8 +120,10 @@ def prose(text: str) -> None:
 
 
 def file_size(count: int) -> str:
-    """A number of bytes: `232 kB`."""
-    return f"{count / MEGABYTE:,.1f} MB" if count >= MEGABYTE else f"{count / 1000:,.0f} kB"
+    """A number of bytes, in two digits or more: `230 kB`."""
+    if count >= MEGABYTE:
+        return f"{count / MEGABYTE:,.1f} MB"
+    return f"{round(count, -4) // 1000} kB" if count >= 100_000 else f"{count / 1000:,.0f} kB"
 
 
 def cell(value: object) -> str:
