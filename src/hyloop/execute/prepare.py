@@ -32,7 +32,7 @@ from hyloop.execute.encode import (
 )
 from hyloop.execute.given import numbers_of
 from hyloop.execute.session import Session
-from hyloop.hypergraph import Hypergraph, Integers, common_unit, multiples
+from hyloop.hypergraph import Hypergraph, Integers, common_unit, multiples, shown
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -69,7 +69,8 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
         return algorithm.program
     ours = shipped(algorithm)
     if ours is None:
-        raise HyloopError(f"There is no algorithm {algorithm!r}; there are {', '.join(ALGORITHMS)}.{meant(algorithm)}")
+        others = meant(algorithm) or f" There are {', '.join(ALGORITHMS)}."
+        raise HyloopError(f"There is no algorithm {shown(algorithm)}.{others}")
     return ours.program
 
 
