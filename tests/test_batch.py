@@ -22,6 +22,8 @@ import pytest
 import hyloop
 from hyloop import Failure, HyloopError, Hypergraph, run_many
 from hyloop.checking import check
+from hyloop.execute.cpu.native import library
+from hyloop.execute.cpu.quiet import relay
 from hyloop.execute.prepare import program_of
 from hyloop.lang import Count, Outputs, algorithm
 from hyloop.lang.text import from_text, to_text
@@ -331,6 +333,20 @@ class TestTimeLimit:
         h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
         run_many("motifs", [h] * 2, processes=processes)  # the processes are there
         found = list(run_many(program, [h] * 3, processes=processes, time_limit=0.3))
+        assert [str(each) for each in found if not each] == []
+
+    def test_code_for_sleeping_rows_is_not_counted(self, monkeypatch, tmp_path):
+        """It is made in the middle of a run. Interrupted there, every later run would begin it again, and fail."""
+        monkeypatch.setenv("HYLOOP_CACHE", str(tmp_path))
+        for name in ("BEGINS", "COMPILES", "AGAIN"):
+            monkeypatch.setattr(relay, name, 0.0)
+        slow, made = library.optimised_code, []
+        monkeypatch.setattr(library, "optimised_code", lambda text: (time.sleep(1), slow(text), made.append(1))[1])
+        program = replace(program_of("dijkstra"), name=f"dijkstra_{uuid4().hex}")
+        model = hyloop.compile(program, hyloop.Capacity(800, 7))  # of this test alone: no code of it is kept
+        chain = Hypergraph.from_hyperedges([[n, n + 1] for n in range(700)])
+        found = list(run_many(model, [chain] * 3, processes=1, source=0, time_limit=0.6))
+        assert made  # or the test shows nothing
         assert [str(each) for each in found if not each] == []
 
     def test_an_input_that_needs_a_model_of_its_own_is_not_charged_for_it(self, monkeypatch):

@@ -8,7 +8,8 @@ import time
 
 import pytest
 
-from hyloop.parallel import PATIENCE, Clock, OutOfTime
+from hyloop import parallel
+from hyloop.parallel import PATIENCE, Clock, OutOfTime, in_parallel, uncounted
 
 
 def test_time_passes_only_in_the_work():
@@ -26,6 +27,46 @@ def test_work_that_never_looks_is_interrupted():
     with pytest.raises(OutOfTime):
         Clock(0.05).run(lambda: time.sleep(10))
     assert time.monotonic() - begun < 5
+
+
+def makes_something(seconds):
+    with uncounted(), uncounted():
+        time.sleep(seconds)
+
+
+def test_what_is_made_once_is_not_counted_and_not_interrupted():
+    clock = Clock(0.2)
+
+    def work():
+        makes_something(2 * PATIENCE + 0.3)  # several signals come meanwhile
+        clock.look()
+        return "done"
+
+    assert clock.run(work) == "done"
+
+
+def test_after_it_time_counts_again():
+    def work():
+        makes_something(PATIENCE + 0.1)
+        time.sleep(10)
+
+    begun = time.monotonic()
+    with pytest.raises(OutOfTime):
+        Clock(0.05).run(work)
+    assert time.monotonic() - begun < 5
+
+
+def long_in_a_worker(uncounted_seconds):
+    parallel.GRACE = 0.2
+    return Clock(0.1).run(lambda: makes_something(uncounted_seconds) or "done")
+
+
+def test_a_worker_is_not_killed_while_it_makes_something():
+    assert list(in_parallel(long_in_a_worker, [(1.0,), (0.0,)], 2)) == ["done", "done"]
+
+
+def test_without_a_clock_nothing_stands_still():
+    makes_something(0)
 
 
 def test_without_a_limit_nothing_is_changed():

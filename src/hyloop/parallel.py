@@ -316,7 +316,7 @@ class OutOfTime(BaseException):
 
 
 class Clock:
-    """The timeout of some work. Time counts only within `run`.
+    """The timeout of some work. Time counts only within `run`, and not within `uncounted`.
 
     The work checks the clock itself, regularly. If it does not, a signal interrupts it; and a worker process in code
     that blocks signals is killed.
@@ -324,53 +324,103 @@ class Clock:
 
     def __init__(self, seconds: float | None) -> None:
         self._left = seconds
-        self._end: float | None = None
+        self._end: float | None = None  # None: no time counts
+        self._killed_after: Callable[[float | None], None] = _never
 
     def look(self, _: object = None) -> None:
         """Raise `OutOfTime` if the timeout has passed."""
-        if self._end is not None and time.monotonic() >= self._end:
+        if self.is_over():
             raise OutOfTime
+
+    def is_over(self) -> bool:
+        """Whether the timeout has passed."""
+        return self._end is not None and time.monotonic() >= self._end
 
     def run(self, work: Callable[[], Found]) -> Found:
         """The result of some work; raises `OutOfTime` at the timeout."""
         if self._left is None:
             return work()
-        self._end = time.monotonic() + self._left
+        before = _CLOCK.set(self)
         try:
-            with _ended_after(self._left + GRACE if _EXPENDABLE.get() else None):
-                return _Alarm(self._left + PATIENCE).around(work)
+            with _killing() as self._killed_after:
+                self._go_on(self._left)
+                return _Alarm(self._left + PATIENCE, self.is_over).around(work)
         finally:
-            self._left = max(self._end - time.monotonic(), 0.0)
-            self._end = None
+            self._stop()
+            _CLOCK.reset(before)
 
+    @contextlib.contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Within the block no time counts: nothing there is interrupted."""
+        if self._end is None:
+            yield
+            return
+        self._killed_after(None)
+        self._stop()
+        try:
+            yield
+        finally:
+            self._go_on(self._left or 0.0)
+
+    def _go_on(self, seconds: float) -> None:
+        self._killed_after(seconds + GRACE)
+        self._end = time.monotonic() + seconds
+
+    def _stop(self) -> None:
+        if self._end is not None:
+            self._left, self._end = max(self._end - time.monotonic(), 0.0), None
+
+
+@contextlib.contextmanager
+def uncounted() -> Iterator[None]:
+    """A block that makes something once, for later work too: the timeout of the work at hand stands still in it.
+
+    Interrupted, it would be begun again by the next work, and interrupted again: no work would ever be done.
+    """
+    clock = _CLOCK.get()
+    with contextlib.nullcontext() if clock is None else clock.stopped():
+        yield
+
+
+# The clock of the work at hand.
+_CLOCK: ContextVar[Clock | None] = ContextVar("_CLOCK", default=None)
 
 # Whether this process has been started for tasks, so that it may be killed.
 _EXPENDABLE: ContextVar[bool] = ContextVar("_EXPENDABLE", default=False)
 
 
+def _never(_: float | None) -> None:
+    """Kill nothing."""
+
+
 @contextlib.contextmanager
-def _ended_after(seconds: float | None) -> Iterator[None]:
-    """Kill this process if the block does not end in time, even in code that blocks signals."""
-    if seconds is None:
-        yield
+def _killing() -> Iterator[Callable[[float | None], None]]:
+    """What has this process killed after so many seconds, even in code that blocks signals; None: not any more."""
+    if not _EXPENDABLE.get():
+        yield _never
         return
     with Path(os.devnull).open("w", encoding="ascii") as nowhere:
-        faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+
+        def killed_after(seconds: float | None) -> None:
+            faulthandler.cancel_dump_traceback_later()
+            if seconds is not None:
+                faulthandler.dump_traceback_later(seconds, exit=True, file=nowhere)
+
         try:
-            yield
+            yield killed_after
         finally:
             faulthandler.cancel_dump_traceback_later()
 
 
 class _Alarm:
-    """A signal that raises `OutOfTime` after some seconds, repeatedly until that is caught.
+    """A signal that raises `OutOfTime` after some seconds if `late` says so, repeatedly until that is caught.
 
     A signal may arrive anywhere. In a finalizer or the callback of a weak reference, Python prints an exception to
     standard error and drops it: that message is suppressed, and the next signal tries again.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float, late: Callable[[], bool]) -> None:
+        self._seconds, self._late = seconds, late
         self._armed = False
 
     def around(self, work: Callable[[], Found]) -> Found:
@@ -394,7 +444,7 @@ class _Alarm:
 
     def _ring(self, _: int, __: object) -> None:
         # If `OutOfTime` is being handled already, let its cleanup finish.
-        if self._armed and not isinstance(sys.exc_info()[1], OutOfTime):
+        if self._armed and not isinstance(sys.exc_info()[1], OutOfTime) and self._late():
             raise OutOfTime
 
 

@@ -51,6 +51,21 @@ class Done:
     stderr: str
 
 
+ADDS = """
+from hyloop.lang import Count, Outputs, algorithm, smaller, sum
+
+@algorithm
+def adds(h):
+    many = h.vertices.state(Count, 0, at_most=h.vertices.count)
+    all_of = h.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        many.assign(smaller(h.incidence @ h.hyperedges.every, h.vertices.count))
+        all_of.assign(sum(many))
+        loop.stop_when(True)
+    return Outputs(all_of=all_of)
+"""
+
+
 @pytest.fixture
 def hyloop(tmp_path, monkeypatch, capsys):
     """The command line in this process: starting another one takes longer than most of what is tested here."""
@@ -107,6 +122,8 @@ def test_conditions_and_answers(hyloop):
     assert ": seen of vertex 1 is True here, False in the answer (" in done.stdout
     assert "... and 12 more hypergraphs; --json has them all." in done.stdout
     assert done.stdout.splitlines()[-1].startswith("impatient: 0 differences, 15 other answers on 15 hypergraphs, ")
+    done = hyloop("check", "mine.py", "--random", "4", "--against", "mine.py:none_seen", "--quiet")
+    assert "... and 1 more hypergraph; --json has them all." in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -132,6 +149,16 @@ def test_small_weights_are_told(hyloop):
     assert done.returncode == 0
     assert done.stderr.startswith("Note: This model holds weights up to 1: only unit weights were tried.")
     assert hyloop("check", "dijkstra", "--random", "20", "--rows", "50", "--weight", "1", "--quiet").stderr == ""
+
+
+def test_many_rows_to_look_numbers_up_in_are_told_before_they_take_their_time(hyloop, tmp_path, monkeypatch):
+    """Default capacities have 4,094 of them for a sum: a check of 200 hypergraphs seemed to hang."""
+    (tmp_path / "adds.py").write_text(ADDS, encoding="utf-8")
+    words = ["check", "adds.py", "--random", "3", "--rows", "40"]
+    assert "looks numbers up" not in hyloop(*words).stderr
+    monkeypatch.setattr("hyloop.cli.check.SLOW_ROWS", 79)
+    assert hyloop(*words).stderr.startswith("Note: adds looks numbers up in 80 rows, so every hypergraph has as many")
+    assert hyloop(*words, "--quiet").stderr == ""
 
 
 class TestOnAGpu:

@@ -21,6 +21,7 @@ from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Program
 from hyloop.lookup import MODEL, inputs_from_text
 from hyloop.machine.model import Model
+from hyloop.numbers import plural
 from hyloop.sampling import Drawn, draw_cases
 from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
 from hyloop.sweep import sweep
@@ -28,6 +29,7 @@ from hyloop.sweep import sweep
 RANDOM = "Random hypergraphs"
 SHOWN = 3  # findings that are shown with their hypergraphs
 SHORT = 40  # lines of an edge list that are shown
+SLOW_ROWS = 1000  # with more, an iteration of all pairs of rows takes a second or so
 
 
 @grouped
@@ -118,6 +120,8 @@ def check(
         _swept(what, random, seed, processes, save, json=json, quiet=quiet)
         return
     model = model_for(algorithm, building, quiet=quiet)
+    if not quiet and model.layout.least > SLOW_ROWS:
+        complain("Note", _slow(model))
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
     with progress("sampling hypergraphs", random, wanted=not quiet and random > 0) as tell:
         drawn = draw_cases(model, random, seed, asked, tell) if random else Drawn(())
@@ -140,6 +144,15 @@ def check(
             line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
     if found.findings:
         raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
+
+
+def _slow(model: Model) -> str:
+    """Why even small hypergraphs take long, and what to do about it."""
+    rows = f"{model.layout.least:,} rows"
+    return (
+        f"{model.name} looks numbers up in {rows}, so every hypergraph has as many here, and all pairs of them are "
+        "compared in each iteration: that takes seconds. A model for fewer vertices needs fewer: --rows 50."
+    )
 
 
 def _is_free(algorithm: str, building: Building) -> bool:
@@ -215,7 +228,8 @@ def _show(found: Survey, *, quiet: bool) -> None:
         if len(lines) > SHORT:
             line(f"    ... and {len(lines) - SHORT:,} lines more")
     if len(found.findings) > SHOWN:
-        line(f"... and {len(found.findings) - SHOWN:,} more hypergraphs; --json has them all.", style="red")
+        more = plural(len(found.findings) - SHOWN, "more hypergraph")
+        line(f"... and {more}; --json has them all.", style="red")
     line(found.verdict, style="green" if found.agrees else "red")
     if not quiet and found.inputs > 1:
         prose(found.tested)

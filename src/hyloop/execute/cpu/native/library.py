@@ -15,6 +15,7 @@ from typing import Any
 from hyloop.cache import keep, kept, key
 from hyloop.execute.cpu.native.layers import module
 from hyloop.execute.cpu.plan import Plan
+from hyloop.parallel import uncounted
 
 OLDEST = "0.45"  # the first llvmlite that reads our text, as pyproject.toml has it
 
@@ -84,9 +85,10 @@ def _made(made_from: str, text: Callable[[], str], *, optimised: bool = False) -
     if code is not None:
         with contextlib.suppress(RuntimeError):
             return _loaded(code)
-    code = optimised_code(text()) if optimised else compiled(text())
-    keep(name, code)
-    return _loaded(code)
+    with uncounted():
+        code = optimised_code(text()) if optimised else compiled(text())
+        keep(name, code)
+        return _loaded(code)
 
 
 @cache

@@ -22,6 +22,7 @@ from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
 from hyloop.machine.layer import HeadKind
+from hyloop.parallel import uncounted
 
 IntArray = npt.NDArray[np.int64]
 MARKS = 62  # lists at most: a row has a bit for each
@@ -465,4 +466,5 @@ def _require(plan: Plan) -> None:
 @lru_cache(maxsize=64)
 def wiring_of(plan: Plan) -> Wiring:
     """The wiring of a plan. Raises `RefusedError`."""
-    return Wiring(plan)
+    with uncounted():  # once a process, in the run that sleeps first
+        return Wiring(plan)
