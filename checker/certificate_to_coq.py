@@ -272,17 +272,31 @@ def stated(text):
     return hash_of(scripts[name] for name in order.split("; "))
 
 
+def converted(name):
+    """The lines of the file for a certificate."""
+    data = Path(name).read_bytes()
+    document = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
+    sys.setrecursionlimit(100_000)  # for terms; not before the JSON is read, whose parser recurses on the C stack
+    return list(written(document))  # all of it or nothing: a part would state less than the certificate
+
+
 def main():
-    if len(sys.argv) == 3 and sys.argv[1] == "--obligations":
-        print(stated(Path(sys.argv[2]).read_text()))
-    elif len(sys.argv) == 2:
-        data = Path(sys.argv[1]).read_bytes()
-        for line in written(json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)):
-            print(line)
-    else:
-        sys.exit("usage: certificate_to_coq.py CERTIFICATE | --obligations FILE.v")
+    try:
+        if len(sys.argv) == 3 and sys.argv[1] == "--obligations":
+            lines = [stated(Path(sys.argv[2]).read_text(encoding="utf-8"))]
+        elif len(sys.argv) == 2:
+            lines = converted(sys.argv[1])
+        else:
+            sys.exit("usage: certificate_to_coq.py CERTIFICATE | --obligations FILE.v")
+    except Exception as why:  # whatever goes wrong: there is nothing to write
+        told = why if isinstance(why, Refused) else f"this cannot be read ({type(why).__name__})"
+        sys.exit("not written: " + "".join(filter(str.isprintable, str(told))))
+    try:
+        with open(1, "wb", closefd=False) as output:  # not print, whose rest Python would try to write again
+            output.write("".join(f"{line}\n" for line in lines).encode())
+    except OSError as why:
+        sys.exit(f"this cannot be written ({why.strerror})")
 
 
 if __name__ == "__main__":
-    sys.setrecursionlimit(100_000)
     main()

@@ -24,6 +24,7 @@ Given the model's file too, it is checked that the certificate names the hash of
 import gzip
 import hashlib
 import json
+import os
 import sys
 from math import gcd
 from pathlib import Path
@@ -62,8 +63,7 @@ def expressions(text):
         if word == "(":
             stack.append([])
         elif word == ")" and len(stack) > 1:
-            done = stack.pop()
-            stack[-1].append(done)
+            stack[-2].append(stack.pop())
         else:
             stack[-1].append(word)
     if len(stack) != 1 or ")" in stack[0]:
@@ -189,9 +189,7 @@ class Proof:
     def __init__(self, script):
         self.script = script
         self.clauses = [(1,)]
-        self.numbers = {
-            "true": 1
-        }  # of what is always true; of ("=" or ">=", constant, parts), ("and" or "or", literals)
+        self.numbers = {"true": 1}  # also of ("=" or ">=", constant, parts), and of ("and" or "or", literals)
         self.terms = [None, None]  # of each literal: (is it an equation?, term) if it is linear
 
     def _number(self, key, term=None):
@@ -356,9 +354,8 @@ def model_hash(name):
     for tensor in sorted(header):
         first, last = header[tensor]["data_offsets"]
         dtype = {"F64": "float64", "F32": "float32"}[header[tensor]["dtype"]]
-        digest.update(
-            f"{tensor} {dtype} {tuple(header[tensor]['shape'])}".encode() + data[start + first : start + last]
-        )
+        shape = f"{tensor} {dtype} {tuple(header[tensor]['shape'])}".encode()
+        digest.update(shape + data[start + first : start + last])
     return digest.hexdigest()
 
 
@@ -368,18 +365,18 @@ def check_file(name, model=None):
     document = json.loads(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
     if not isinstance(document, dict) or document.get("format") != "hyloop-certificate 1":
         raise Refused("this is no certificate of hyloop")
+    if model is not None and model_hash(model) != document.get("model"):
+        raise Refused(f"the certificate is of another model than {model}")
     found = listed(document.get("obligations"))
-    for number, each in enumerate(found, start=1):
-        try:
-            if each["proof"] is not None:
-                check(each["script"], each["proof"])
-        except Refused as why:
-            raise Refused(f"obligation {number} ({each.get('says')}): {why}") from None
     missing = sum(each["proof"] is None for each in found)
     if missing or not found:
         raise Refused(f"{missing} obligations have no certificate" if found else "there are no obligations")
-    if model is not None and model_hash(model) != document.get("model"):
-        raise Refused(f"the certificate is of another model than {model}")
+    sys.setrecursionlimit(100_000)  # for terms; not before all JSON is read, whose parser recurses on the C stack
+    for number, each in enumerate(found, start=1):
+        try:
+            check(each["script"], each["proof"])
+        except Refused as why:
+            raise Refused(f"obligation {number} ({each.get('says')}): {why}") from None
     stated = hashlib.sha256("".join(each["script"] for each in found).encode()).hexdigest()
     name, of = (ascii(str(document.get(each)))[1:-1][:80] for each in ("name", "model"))
     return f"{len(found)} obligations of {name}\nobligations {stated}\nmodel       {of}"
@@ -388,12 +385,15 @@ def check_file(name, model=None):
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: check_certificate.py FILE [MODEL]")
-    sys.setrecursionlimit(100_000)
     try:
-        print("accepted:", check_file(*sys.argv[1:]))
+        accepted = check_file(*sys.argv[1:])
     except Exception as why:  # whatever goes wrong: it is not accepted
         told = why if isinstance(why, Refused) else f"this cannot be read ({type(why).__name__})"
         sys.exit("not accepted: " + "".join(filter(str.isprintable, str(told))))
+    try:
+        os.write(1, f"accepted: {accepted}\n".encode())
+    except OSError as why:  # which says nothing about the certificate
+        sys.exit(f"accepted, but that cannot be written ({why.strerror})")
 
 
 if __name__ == "__main__":

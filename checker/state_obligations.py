@@ -11,6 +11,7 @@ same order. Nothing in a certificate is believed: of any choices, the obligation
 import ast
 import gzip
 import json
+import os
 import re
 import struct
 import sys
@@ -1849,19 +1850,23 @@ def check(model, certificate):
     """The same of two files."""
     data = Path(certificate).read_bytes()
     document = read_json(gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data)
-    return check_document(Model(Path(model).read_bytes()), document)
+    model = Model(Path(model).read_bytes())
+    sys.setrecursionlimit(100_000)  # for terms; not before all JSON is read, whose parser recurses on the C stack
+    return check_document(model, document)
 
 
 def main():
     if len(sys.argv) != 3:
         sys.exit("usage: state_obligations.py MODEL CERTIFICATE")
-    sys.setrecursionlimit(100_000)
     try:
-        print(f"the same {check(*sys.argv[1:])} obligations")
-    except Refused as why:
-        sys.exit(f"not the same: {why}")
+        same = check(*sys.argv[1:])
     except Exception as why:  # whatever goes wrong: they are not the same
-        sys.exit(f"not the same: this cannot be read ({type(why).__name__}: {why})")
+        told = why if isinstance(why, Refused) else f"this cannot be read ({type(why).__name__}: {why})"
+        sys.exit("not the same: " + "".join(filter(str.isprintable, str(told))))  # a file cannot write lines of its own
+    try:
+        os.write(1, f"the same {same} obligations\n".encode())
+    except OSError as why:  # which says nothing about the obligations
+        sys.exit(f"the same {same} obligations, but that cannot be written ({why.strerror})")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,14 @@ def write_whole(
         _sync_folder(target.parent)
 
 
+def write_out(path: str | Path, data: bytes | Iterable[bytes]) -> None:
+    """`write_whole` for what a user asked for: an error is a sentence with the file's name (`HyloopError`)."""
+    try:
+        write_whole(path, data)
+    except OSError as wrong:
+        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+
+
 def path_of(given: object) -> Path:
     """A file by its name; raises `HyloopError` for anything that is no name: None, 5, an open file, an empty text."""
     name = os.fspath(given) if isinstance(given, str | os.PathLike) else None

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import write_out
 from hyloop.errors import HyloopError
 from hyloop.lang.purpose import Purpose, joined
 from hyloop.machine.layer import Head, Layer
@@ -116,10 +116,7 @@ class Circuit:
 
     def save(self, path: str | Path) -> None:
         """Write the circuit to a JSON file."""
-        try:
-            write_whole(path, (json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n").encode())
-        except OSError as wrong:
-            raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+        write_out(path, (json.dumps(self.to_json(), indent=1, ensure_ascii=False) + "\n").encode())
 
     def to_networkx(self) -> Any:
         """A networkx `MultiDiGraph`: nodes and edges with all their fields."""

@@ -1,5 +1,7 @@
 """`hyloop export`: the format is that of the name, the files hold the model, and what is no export is refused."""
 
+from pathlib import Path
+
 import pytest
 
 import commands
@@ -50,6 +52,13 @@ def test_what_is_refused(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert message in export(*words, ok=2).stderr
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device without room here")
+@pytest.mark.parametrize("format", ["onnx", "page"])
+def test_a_full_disk_is_told_with_the_name_of_the_file(format):
+    told = export("levels", "-o", "/dev/full", "--to", format, ok=2).stderr
+    assert told == "Error: /dev/full: this cannot be written (No space left on device).\n"
 
 
 def test_no_file_is_written_over_its_own_model(tmp_path):

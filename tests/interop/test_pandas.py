@@ -51,6 +51,11 @@ def test_pandas_holds_lonely_things_in_the_table_of_incidences_alone(pd):
     assert plain["vertex"].dtype == np.int64
 
 
+def test_pandas_holds_integers_beyond_all_floats_beside_floats(pd):
+    H = Hypergraph.from_hyperedges([["a"], ["a", "b"]], weights=[10**400, Fraction(1, 2)])
+    assert from_pandas(*to_pandas(H)) == H
+
+
 def test_pandas_does_not_round_integers_beside_floats(pd):
     weights = [2**60 + 1, 0.5, 10**30]
     H = Hypergraph.from_hyperedges([[1], [2], [3]], weights=weights)

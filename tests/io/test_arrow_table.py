@@ -76,9 +76,9 @@ def test_the_same_as_csv(H):
     assert found == [found[0]] * 4
 
 
-CELL = st.sampled_from(["a", "b", "7", "-3", "07", "é", None])
+CELL = st.sampled_from(["a", "b", "7", "-3", "07", "é", "", None])
 ROWS = st.lists(
-    st.tuples(CELL, CELL, st.sampled_from([None, "1", "1.0", "2", "1/2", "0", "x"])), min_size=1, max_size=8
+    st.tuples(CELL, CELL, st.sampled_from([None, "", " ", "1", "1.0", "2", "1/2", "0", "x"])), min_size=1, max_size=8
 )
 
 
@@ -115,13 +115,36 @@ def test_any_rows_are_read_or_refused_as_in_csv(rows):
         ),
         ({"vertex": [1, 2], "hyperedge": [5, 6], "weight": [1, 0]}, "row 2: The weight of hyperedge 6 is 0"),
         ({"vertex": [1], "hyperedge": ["e"], "weight": [float("nan")]}, "row 1: The weight of hyperedge 'e'"),
-        ({"vertex": ["a" * 10_001], "hyperedge": [1]}, "10,001 characters cannot be a label"),
+        (
+            {"vertex": ["a", "a", "b" * 10_001, "a"], "hyperedge": [1] * 4},
+            "row 3: A text of 10,001 characters cannot be a label",
+        ),
+        ({"vertex": [1, 2], "hyperedge": ["", "9" * 1001]}, "row 2: An integer of more than 1000 digits"),
     ],
 )
 @pytest.mark.parametrize("name", ["parquet", "arrow"])
 def test_what_is_refused(columns, message, name):
     with pytest.raises(FormatError, match=message):
         read(columns, name)
+
+
+def test_a_blank_weight_is_none_also_of_a_vertex_alone():
+    columns = {"vertex": ["a", "b", "c"], "hyperedge": ["e", None, ""], "weight": ["1/2", "", " "]}
+    for column in (columns["weight"], pa.array(columns["weight"]).dictionary_encode()):
+        H = read({**columns, "weight": column})
+        assert (H.vertices, H.hyperedges, H.weights) == (("b", "c", "a"), ("e",), (Fraction(1, 2),))
+
+
+@pytest.mark.parametrize("name", ["parquet", "arrow", "arrow-stream"])
+@pytest.mark.parametrize("bits", [32, 64, 128, 256])
+def test_decimals_of_every_width(bits, name):
+    if not hasattr(pa, f"decimal{bits}"):
+        pytest.skip("this pyarrow has no decimals of that width")
+    held = getattr(pa, f"decimal{bits}")(5, 2)
+    weights = pa.array([Decimal("1.50"), None, Decimal("0.25"), Decimal("1.5")], held)
+    for column in (weights, pa.chunked_array([weights[:1], weights[1:]])):
+        H = read({"vertex": [1, 2, 3, 4], "hyperedge": [1, 2, 3, 4], "weight": column}, name)
+        assert H.weights == (Fraction(3, 2), 1, Fraction(1, 4), Fraction(3, 2))
 
 
 def test_columns_of_many_kinds():

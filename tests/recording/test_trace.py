@@ -4,7 +4,9 @@ import base64
 import copy
 import gzip
 import json
+import os
 import sys
+import threading
 import tracemalloc
 from fractions import Fraction
 
@@ -15,6 +17,7 @@ from hypothesis import strategies as st
 import hyloop
 from effort import EXAMPLES
 from hyloop import FormatError, HyloopError, Trace
+from hyloop.io.budgets import Budgets
 from hyloop.recording.schema import require_trace
 
 H = hyloop.Hypergraph.from_hyperedges(
@@ -36,6 +39,20 @@ def test_written_and_read_back(found, name, tmp_path):
     for each in (found, again):  # also with the model of a page
         each.save(tmp_path / f"again-{name}")
         assert (tmp_path / name).read_bytes() == (tmp_path / f"again-{name}").read_bytes()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_read_and_not_waited_for_without_a_writer(found, tmp_path, monkeypatch):
+    pipe = tmp_path / "run.html"
+    os.mkfifo(pipe)
+    with monkeypatch.context() as patience:
+        patience.setattr(sys.modules[Trace.__module__], "BUDGETS", Budgets(wait_seconds=0.1))
+        with pytest.raises(FormatError, match="a pipe without a writer"):
+            Trace.load(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(found.to_json(),))
+    writer.start()
+    assert Trace.load(pipe).document == found.document
+    writer.join()
 
 
 def test_the_document_is_json_and_fits_the_schema(found):
@@ -133,7 +150,7 @@ def test_a_page_of_many_bytes_is_refused(tmp_path, monkeypatch):
 
 
 def test_a_missing_file(tmp_path):
-    with pytest.raises(HyloopError, match="cannot be read"):
+    with pytest.raises(HyloopError, match="there is no such file"):
         Trace.load(tmp_path / "run.json")
 
 

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import json
+import os
 import random
 import subprocess
 import sys
@@ -137,15 +138,18 @@ def test_a_product_of_numbers_below_zero_is_above():
     CHECKER.check(square, [*proof, ["so", [-3], [1, 2]], ["sum", [4, 1, -3, 2, -2, 1]], ["so", [], [4, 1, 3, 5]]])
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-I", str(FILE), *map(str, arguments)]
+def run(*arguments: object, program: str = FILE.stem) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", str(FILE.with_stem(program)), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory, model, obligations):
     path = tmp_path_factory.mktemp("certificates") / "levels.certificate"
-    found = [{"says": f"number {n}", "script": text, "proof": proof} for n, (text, proof) in enumerate(obligations[:3])]
+    found = [
+        {"part": "step", "says": f"number {n}", "script": text, "proof": proof}
+        for n, (text, proof) in enumerate(obligations[:3])
+    ]
     said = {"format": "hyloop-certificate 1", "name": "levels", "model": hyloop.machine.files.model_hash(model)}
     path.write_bytes(gzip.compress(json.dumps(said | {"obligations": found}).encode()))
     hyloop.save(model, path.with_name("levels.safetensors"))
@@ -189,3 +193,61 @@ def test_files_that_are_refused(file, tmp_path):
         done = run(path)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith(f"not accepted: {said}"), done.stderr
+
+
+REFUSALS = {
+    "check_certificate": ("not accepted: ", ["CERTIFICATE", "MODEL"]),
+    "state_obligations": ("not the same: ", ["MODEL", "CERTIFICATE"]),
+    "certificate_to_coq": ("not written: ", ["CERTIFICATE"]),
+}
+
+
+def bad_files(file, folder):
+    """Files that are neither certificates nor models; the parser of JSON recurses for each bracket of two of them."""
+    deep = b"[" * 100_000
+    texts = {"nothing": b"", "deep": deep, "model": len(deep).to_bytes(8, "little") + deep}
+    texts |= {"half": file.read_bytes()[:-100], "other": b"{}", "letters": b"\xff\xfe", "list": b"[1]"}
+    for name, text in texts.items():
+        folder.joinpath(name).write_bytes(text)
+    return [*map(folder.joinpath, texts), folder, folder / "missing"]
+
+
+@pytest.mark.parametrize("program", REFUSALS)
+def test_whatever_a_file_holds_is_answered_by_a_sentence(program, file, tmp_path):
+    begins, takes = REFUSALS[program]
+    given = {"CERTIFICATE": file, "MODEL": file.with_name("levels.safetensors")}
+    for bad in bad_files(file, tmp_path):
+        for place in takes:
+            done = run(*({**given, place: bad}[each] for each in takes), program=program)
+            assert (done.returncode, done.stdout) == (1, ""), (bad.name, place, done)
+            assert done.stderr.startswith(begins), (bad.name, place, done.stderr)
+            assert len(done.stderr.splitlines()) == 1
+
+
+def test_an_output_that_is_cut_off_says_nothing_against_a_certificate(file):
+    """As with `| head -0`, or on a full disk."""
+    for program, says in (
+        ("check_certificate", "accepted, but that cannot be written"),
+        ("certificate_to_coq", "this"),
+    ):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = [sys.executable, "-I", str(FILE.with_stem(program)), str(file)]
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+        os.close(writing)
+        assert done.returncode == 1
+        assert done.stderr.startswith(says), done.stderr
+        assert done.stderr.endswith("cannot be written (Broken pipe)\n"), done.stderr
+
+
+def test_the_second_statement_prints_no_lines_of_a_file(monkeypatch):
+    second = checker("state_obligations")
+
+    def refusing(*_):
+        raise second.Refused("obligation 1 is one too many: x\nthe same 3 obligations\x1b[8m")
+
+    monkeypatch.setattr(second, "check", refusing)
+    monkeypatch.setattr(sys, "argv", ["state_obligations.py", "a", "b"])
+    with pytest.raises(SystemExit) as ended:
+        second.main()
+    assert str(ended.value).isprintable()

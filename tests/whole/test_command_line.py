@@ -443,6 +443,8 @@ def test_closed_streams():
         )
         assert done.returncode == status
         assert "Traceback" not in done.stderr
+        if redirection == "<&-":
+            assert done.stderr == "Error: Standard input is closed; nothing can be read from it.\n"
 
 
 def test_letters_that_the_locale_lacks():

@@ -159,7 +159,7 @@ def _prepare_streams() -> None:
     """Characters that a terminal cannot show are replaced, and a closed pipe ends the command silently."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_WRONLY), encoding="utf-8")  # cannot be read
     if sys.stdout is None:
         _occupy_output()
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")

@@ -108,7 +108,7 @@ def _torch(model: Model, target: str, _inputs: Mapping[str, Any]) -> None:
 
 def _page(model: Model, target: str, inputs: Mapping[str, Any]) -> None:
     """A run on the example, with the model inside: the page runs what is edited there."""
-    from hyloop.atomic import write_whole
+    from hyloop.atomic import write_out
     from hyloop.recording import record_run
     from hyloop.viewer.examples import example
     from hyloop.viewer.page import runs_in_page
@@ -119,7 +119,7 @@ def _page(model: Model, target: str, inputs: Mapping[str, Any]) -> None:
             f"A page cannot run this model of {model.name}: it runs those in float64 that were compiled or proved "
             f"here. A recorded run of any model: hyloop trace MODEL FILE -o {target}"
         )
-    write_whole(target, recorded.page().encode())
+    write_out(target, recorded.page().encode())
 
 
 def _inputs(model: Model, inputs: Inputs) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import write_out
 from hyloop.cli.options import Quiet
 from hyloop.cli.show import line
 from hyloop.errors import HyloopError
@@ -31,10 +31,7 @@ def new(
         raise HyloopError(f"{file} should end in .py, for it is a Python file.")
     if file.exists():
         raise HyloopError(f"{file} exists already; it is not overwritten.")
-    try:
-        write_whole(file, template(file.stem).encode())
-    except OSError as wrong:
-        raise HyloopError(f"{file} cannot be written: {wrong.strerror}.") from None
+    write_out(file, template(file.stem).encode())
     if not quiet:
         name = shlex.quote(str(file))
         line(f"Wrote {file}. Run it: hyloop run {name} HYPERGRAPH --source LABEL; watch it: hyloop view {name}")

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import write_out
 from hyloop.cli import complete
 from hyloop.cli.given import EXAMPLE, base_name, chosen, read_file, require_order, require_other
 from hyloop.cli.help import OUTPUT
@@ -86,20 +86,13 @@ def view(
     title = FIRST if file is None else base_name(file)
     with progress(f"{program.name}, at most", most, wanted=not quiet) as tell:
         html = playground(which, h, given | first, name=title, original=original, progress=tell)
-    _write(html, output)
+    write_out(output, html.encode())
     if not quiet:
         line(f"Wrote {output}: {program.name} on {title}, {file_size(Path(output).stat().st_size)}.")
     if not no_browser and _has_display():
         _open(Path(output))
     elif not quiet:
         line("Open it in a browser.")
-
-
-def _write(html: str, output: str) -> None:
-    try:
-        write_whole(output, html.encode())
-    except OSError as wrong:
-        raise HyloopError(f"{output}: this cannot be written ({wrong.strerror}).") from None
 
 
 def _open(page: Path) -> None:

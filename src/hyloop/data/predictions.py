@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.atomic import path_of, write_whole
+from hyloop.atomic import path_of, write_out
 from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
 from hyloop.data.making import LIST
@@ -88,10 +88,7 @@ def _write(path: str | Path, columns: Mapping[str, list[Any]]) -> None:
     buffer = pa.BufferOutputStream()
     table = pa.table({name: _column(name, values) for name, values in columns.items()})
     parquet.write_table(table, buffer, compression="zstd")
-    try:
-        write_whole(path, [buffer.getvalue().to_pybytes()])
-    except OSError as wrong:
-        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+    write_out(path, [buffer.getvalue().to_pybytes()])
 
 
 def _column(name: str, values: list[Any]) -> Any:

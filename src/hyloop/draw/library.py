@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hyloop.atomic import path_of, write_whole
+from hyloop.atomic import path_of, write_out
 from hyloop.errors import HyloopError
 
 if TYPE_CHECKING:
@@ -79,7 +79,4 @@ def to_bytes(figure: Figure, kind: str) -> bytes:
 def save(figure: Figure, path: str | Path) -> None:
     """Write a picture to a file; the extension (.svg, .pdf, .png) determines the format."""
     drawn = to_bytes(figure, kind_of(str(path_of(path))))
-    try:
-        write_whole(path, drawn)
-    except OSError as wrong:
-        raise HyloopError(f"{path} cannot be written: {wrong.strerror}.") from None
+    write_out(path, drawn)

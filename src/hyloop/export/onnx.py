@@ -21,8 +21,7 @@ import onnx
 from onnx import TensorProto, checker, helper, numpy_helper
 
 from hyloop._version import __version__
-from hyloop.atomic import path_of, write_whole
-from hyloop.errors import HyloopError
+from hyloop.atomic import path_of, write_out
 from hyloop.export.names import head_names, labels, layer_name
 from hyloop.machine.layer import Head, HeadKind, Layer, Mlp
 from hyloop.machine.model import Model
@@ -46,10 +45,7 @@ MATRICES: Mapping[HeadKind, tuple[str, str]] = {
 def write(model: Model, path: str | Path) -> None:
     """Implements `hyloop.export.to_onnx`. The same model gives the same bytes."""
     path = path_of(path)
-    try:
-        write_whole(path, build(model).SerializeToString(deterministic=True))
-    except OSError as wrong:
-        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+    write_out(path, build(model).SerializeToString(deterministic=True))
 
 
 def build(model: Model) -> onnx.ModelProto:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import torch
 
-from hyloop.atomic import path_of, write_whole
-from hyloop.errors import HyloopError
+from hyloop.atomic import path_of, write_out
 from hyloop.export.names import labels
 from hyloop.export.torch import build
 from hyloop.machine.model import Model
@@ -27,10 +26,7 @@ def write(model: Model, path: str | Path) -> None:
     path = path_of(path)
     data = BytesIO()
     torch.export.save(exported(model), data, extra_files={ABOUT: json.dumps(labels(model), sort_keys=True)})
-    try:
-        write_whole(path, data.getvalue())
-    except OSError as wrong:
-        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+    write_out(path, data.getvalue())
 
 
 def exported(model: Model) -> torch.export.ExportedProgram:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -298,4 +299,7 @@ def _series(pandas: Foreign, values: list[object]) -> Foreign:
 
 
 def _as_float(value: object) -> bool:
-    return isinstance(value, float) or (isinstance(value, int) and Fraction(value) == Fraction(float(value)))
+    """Whether a float holds a number exactly; an integer may be beyond all of them."""
+    with suppress(OverflowError):
+        return isinstance(value, float) or (isinstance(value, int) and Fraction(value) == Fraction(float(value)))
+    return False

@@ -14,6 +14,7 @@ from os import SEEK_END
 from typing import IO, Any, NoReturn
 
 import numpy as np
+import numpy.typing as npt
 
 from hyloop.arrays import assembled, in_units
 from hyloop.errors import FormatError, HyloopError, HypergraphError
@@ -174,7 +175,7 @@ def _require_columns(schema: Any) -> None:
     """Raise unless the columns are those of an incidence table, by their names and types."""
     meant = [COLUMNS.get(name.strip().lower(), "") for name in schema.names]
     if len(set(meant)) < len(meant) or not {"vertex", "hyperedge"} <= set(meant) or "" in meant:
-        raise FormatError(f"the columns are {shown(', '.join(schema.names))}; {EXPECTED}")
+        raise FormatError(f"the columns are {shown(', '.join(schema.names))}; {EXPECTED}.")
     types = _pyarrow().types
     labels = (types.is_integer, types.is_null, is_text)
     for name, kind in zip(schema.names, meant, strict=True):
@@ -216,11 +217,19 @@ def _hypergraph(columns: dict[str, tuple[Any, IntArray]], budgets: Budgets) -> H
 
 
 def _require_hyperedges(vertices: IntArray, hyperedges: IntArray, weight: tuple[Any, IntArray] | None) -> None:
-    weighted = np.zeros(len(vertices), np.bool_) if weight is None else weight[1] >= 0
+    weighted = np.zeros(len(vertices), np.bool_) if weight is None else _states(*weight)
     wrong = np.flatnonzero((hyperedges < 0) & (weighted | (vertices < 0)))
     if len(wrong):
         sentence = "the row names no hyperedge; it may then hold a vertex, and nothing else."
         raise FormatError(sentence, where=f"row {wrong[0] + 1}")
+
+
+def _states(distinct: Any, rows: IntArray) -> npt.NDArray[np.bool_]:
+    """Which rows state a weight: not null and, among strings, not blank, as in CSV."""
+    if not is_text(distinct.type):
+        return rows >= 0
+    stating = [bool(text.strip()) for text in distinct.to_pylist()]
+    return np.array([*stating, False])[rows]  # the last, at -1, is null
 
 
 def _encoded_within(columns: dict[str, Any], budgets: Budgets, packed: int) -> dict[str, tuple[Any, IntArray]]:
@@ -274,10 +283,18 @@ def _distinct(array: Any) -> tuple[Any, IntArray]:
     types = _pyarrow().types
     if types.is_null(array.type):  # it would have a dictionary, of null
         return array[:0], np.full(len(array), -1, np.int64)
-    encoded = array.dictionary_encode()
+    encoded = _widened(array).dictionary_encode()
     views = types.is_string_view(array.type)  # pyarrow cannot `take` of them
     values = encoded.dictionary.cast(_pyarrow().large_string()) if views else encoded.dictionary
     return values, _codes(encoded.indices)
+
+
+def _widened(array: Any) -> Any:
+    """The same array; decimals of 32 and 64 bits in 128, since pyarrow finds no distinct ones among them."""
+    held = array.type
+    if not _pyarrow().types.is_decimal(held) or held.bit_width >= 128:
+        return array
+    return array.cast(_pyarrow().decimal128(held.precision, held.scale))
 
 
 def _codes(indices: Any) -> IntArray:
@@ -324,8 +341,25 @@ def _labels(distinct: Any, rows: IntArray) -> _Labels:
     if empty is not None:  # as in CSV, no label
         texts.pop(empty)
         rows = np.where(rows == empty, -1, rows - (rows > empty))
+    return _Labels(_from_texts(texts, rows), rows)
+
+
+def _from_texts(texts: list[str], rows: IntArray) -> tuple[Label, ...]:
+    """The labels that texts stand for; an error about one of them names its first row."""
+    try:
+        return _checked(texts)
+    except HypergraphError:
+        for number, text in enumerate(texts):
+            try:
+                _checked([text])
+            except HypergraphError as error:
+                raise FormatError(str(error), where=f"row {int(np.argmax(rows == number)) + 1}") from None
+        raise  # it is about several
+
+
+def _checked(texts: list[str]) -> tuple[Label, ...]:
     labels = labels_from_texts(texts)
-    return _Labels(tuple(Numbering.of_distinct(labels) or Numbering(labels)), rows)
+    return tuple(Numbering.of_distinct(labels) or Numbering(labels))
 
 
 def _ordered(labels: IntArray | tuple[Label, ...], order: IntArray) -> IntArray | tuple[Label, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
 import os
 import select
@@ -24,6 +25,7 @@ _CHUNK = 2**20
 _GZIP = b"\x1f\x8b"
 # A zlib stream with the header and the checksum of gzip.
 _GZIP_WINDOW = 16 + zlib.MAX_WBITS
+_CLOSED = "Standard input is closed; nothing can be read from it."
 _UTF_16 = "If it is UTF-16, save it as UTF-8."
 
 
@@ -42,16 +44,14 @@ def pieces_of(source: str | Path | Stream, name: str, budgets: Budgets) -> Gener
         if not isinstance(source, str | Path):
             yield from _texts(source, name, budgets)
         elif str(source) == "-":
-            if sys.stdin is None:
-                raise FormatError("Standard input is closed; nothing can be read from it.")
-            yield from _texts(sys.stdin.buffer, "standard input", budgets)
+            yield from _texts(_standard_input(), "standard input", budgets)
         else:
-            with _opened(Path(source), budgets) as (stream, begun):
+            with opened(Path(source), budgets) as (stream, begun):
                 yield from _texts(stream, name, budgets, begun, named_gz=name.lower().endswith(".gz"))
     except FormatError as error:
         raise SourceError(str(error)) from None
     except (OSError, ValueError) as error:
-        raise SourceError(f"{name}: {os_sentence(error, 'read')}") from None
+        raise SourceError(_unread(source, name, error)) from None
 
 
 def bytes_of(source: str | Path | Stream, name: str, budgets: Budgets) -> IO[bytes]:
@@ -60,15 +60,25 @@ def bytes_of(source: str | Path | Stream, name: str, budgets: Budgets) -> IO[byt
         if not isinstance(source, str | Path):
             return _bytes(source, name, budgets)
         if str(source) == "-":
-            if sys.stdin is None:
-                raise FormatError("Standard input is closed; nothing can be read from it.")
-            return _bytes(sys.stdin.buffer, "standard input", budgets)
-        with _opened(Path(source), budgets) as (stream, begun):
+            return _bytes(_standard_input(), "standard input", budgets)
+        with opened(Path(source), budgets) as (stream, begun):
             return _bytes(stream, name, budgets, begun)
     except FormatError as error:
         raise SourceError(str(error)) from None
     except (OSError, ValueError) as error:
-        raise SourceError(f"{name}: {os_sentence(error, 'read')}") from None
+        raise SourceError(_unread(source, name, error)) from None
+
+
+def _standard_input() -> Stream:
+    if sys.stdin is None:
+        raise FormatError(_CLOSED)
+    return sys.stdin.buffer
+
+
+def _unread(source: str | Path | Stream, name: str, error: OSError | ValueError) -> str:
+    """Why a source cannot be read. The command line puts what cannot be read in the place of a closed input."""
+    closed = str(source) == "-" and isinstance(error, OSError) and error.errno == errno.EBADF
+    return _CLOSED if closed else f"{name}: {os_sentence(error, 'read')}"
 
 
 def _bytes(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"") -> IO[bytes]:
@@ -94,7 +104,7 @@ def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
 
 
 @contextmanager
-def _opened(path: Path, budgets: Budgets) -> Iterator[tuple[IO[bytes], bytes]]:
+def opened(path: Path, budgets: Budgets) -> Iterator[tuple[IO[bytes], bytes]]:
     """An open file, and the bytes already read from it."""
     # Without O_NONBLOCK, opening a named pipe without a writer would block for ever.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

@@ -21,7 +21,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import load, save
 
 from hyloop._version import __version__
-from hyloop.atomic import path_of, write_whole
+from hyloop.atomic import path_of, write_out
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
@@ -108,10 +108,7 @@ def write_model(model: Model, path: str | Path, proof: Mapping[str, Any] | None 
             f"{path}: {model.name} has {model.parameters:,} weights, zeros counted, which are {size:,} bytes; "
             f"a model file has at most {BYTES:,}."
         )
-    try:
-        write_whole(path, to_bytes(model, proof))
-    except OSError as wrong:
-        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+    write_out(path, to_bytes(model, proof))
 
 
 @dataclass(frozen=True)

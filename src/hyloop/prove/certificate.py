@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hyloop.atomic import write_whole
+from hyloop.atomic import write_out
 from hyloop.errors import HyloopError
 from hyloop.machine.files import model_hash
 from hyloop.prove.certify import NotFound, certify
@@ -133,7 +133,4 @@ def _proof(script: Script) -> list[Step] | None:
 
 def save_certificate(made: Certificate, path: str | Path) -> None:
     """Write a certificate to a file."""
-    try:
-        write_whole(path, made.to_bytes())
-    except OSError as wrong:
-        raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+    write_out(path, made.to_bytes())

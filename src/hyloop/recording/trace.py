@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hyloop.atomic import path_of, write_whole
+from hyloop.atomic import path_of, write_out
 from hyloop.errors import FormatError, HyloopError
-from hyloop.io.budgets import Budgets
-from hyloop.io.source import unzipped
+from hyloop.io.budgets import BUDGETS, Budgets
+from hyloop.io.source import opened, os_sentence, unzipped
 from hyloop.labels import label_from_json
 from hyloop.machine.model import Model
 from hyloop.numbers import Exact, fraction_of, plural, read, short
@@ -167,10 +167,7 @@ class Trace:
     def save(self, path: str | Path) -> None:
         """Write the trace: a page (.html), the document (.json), or the document compressed (.json.gz)."""
         data = self._bytes(path_of(path).name.lower(), path)
-        try:
-            write_whole(path, data)
-        except OSError as wrong:
-            raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
+        write_out(path, data)
 
     def _bytes(self, name: str, path: str | Path) -> bytes:
         if name.endswith((".html", ".htm")):
@@ -198,10 +195,10 @@ class Trace:
 def _read(path: str | Path) -> bytes:
     path = path_of(path)
     try:
-        with path.open("rb") as file:
-            data = read_at_most(file, MOST)
+        with opened(path, BUDGETS) as (file, begun):  # a pipe without a writer is not waited for
+            data = begun + read_at_most(file, MOST)
     except (OSError, ValueError) as wrong:
-        raise HyloopError(f"{path}: this cannot be read ({getattr(wrong, 'strerror', wrong)}).") from None
+        raise HyloopError(f"{path}: {os_sentence(wrong, 'read')}") from None
     if len(data) > MOST:
         raise FormatError(f"{path}: this has more than {MOST // 2**20:,} MB.")
     if data[:2] == b"\x1f\x8b":
