@@ -47,7 +47,8 @@ def hypergraph_of(
     counts: tuple[int, int] | None = None,
 ) -> Hypergraph:
     """The hypergraph of incidence arrays; see `Hypergraph.from_arrays`."""
-    rows, columns = _numbers("vertex", vertices), _numbers("hyperedge", hyperedges)
+    rows, last_vertex = _numbers("vertex", vertices)
+    columns, last_hyperedge = _numbers("hyperedge", hyperedges)
     if len(rows) != len(columns):
         raise HypergraphError(
             f"There are {len(rows):,} numbers of vertices and {len(columns):,} of hyperedges; an incidence has both."
@@ -56,8 +57,8 @@ def hypergraph_of(
     if weights is not None:
         _require_numbers_alone(weights)
     known = (None, None) if counts is None else _pair(counts)
-    n_v = _how_many("vertex", rows, known[0], vertex_labels)
-    n_e = _how_many("hyperedge", columns, known[1], hyperedge_labels, weights)
+    n_v = _how_many("vertex", last_vertex, known[0], vertex_labels)
+    n_e = _how_many("hyperedge", last_hyperedge, known[1], hyperedge_labels, weights)
     require_room(n_v, n_e, len(rows))
     labels = _labels("vertex", vertex_labels, n_v), _labels("hyperedge", hyperedge_labels, n_e)
     incidence = Incidence.from_pairs(rows, columns, (n_v, n_e))
@@ -126,21 +127,26 @@ def _array(name: str, given: npt.ArrayLike) -> npt.NDArray[Any]:
         raise HypergraphError(f"{name} is a one-dimensional array of numbers, not {shown(given)}.") from None
 
 
-def _numbers(kind: str, given: npt.ArrayLike) -> IntArray:
+def _numbers(kind: str, given: npt.ArrayLike) -> tuple[IntArray, int]:
+    """Numbers of vertices or hyperedges, and the largest of them; -1 if there are none."""
     array = _array(_SENTENCE[kind], given)
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
         raise HypergraphError(
             f"The {_SENTENCE[kind]} of incidences are a one-dimensional array of integers from 0; this one has "
             f"{plural(array.ndim, 'dimension')} and holds {array.dtype}."
         )
-    if array.size and array.min() < 0:
+    if not array.size:
+        return array.astype(np.int64), -1
+    if array.dtype == np.int64 and (largest := int(array.view(np.uint64).max())) < _LARGEST:
+        return array, largest  # looked at once: a negative number would be a large one
+    if array.min() < 0:
         wrong = array[np.flatnonzero(array < 0)[0]]
         raise HypergraphError(f"The {kind} {wrong} of an incidence is no number of a {kind}; they begin at 0.")
-    if array.size and array.max() >= _LARGEST:
+    if array.max() >= _LARGEST:
         raise HypergraphError(
             f"The {kind} {array.max()} of an incidence is too large: {_SENTENCE[kind]} are numbered from 0, one by one."
         )
-    return array.astype(np.int64, copy=False)  # an incidence copies it
+    return array.astype(np.int64, copy=False), int(array.max())  # an incidence copies it
 
 
 def _pair(counts: object) -> tuple[int, int]:
@@ -153,7 +159,7 @@ def _is_count(value: object) -> bool:
     return is_integer(value) and int(value) >= 0
 
 
-def _how_many(kind: str, numbers: IntArray, count: int | None, *beside: Any) -> int:
+def _how_many(kind: str, largest: int, count: int | None, *beside: Any) -> int:
     """How many there are: as labels, weights or `counts` say, else up to the largest number."""
     said = {len(each) for each in beside if each is not None} | ({count} if count is not None else set())
     if len(said) > 1:
@@ -161,7 +167,6 @@ def _how_many(kind: str, numbers: IntArray, count: int | None, *beside: Any) -> 
             f"Labels, weights and counts disagree on how many {_SENTENCE[kind]} there are: "
             f"{' or '.join(f'{each:,}' for each in sorted(said))}."
         )
-    largest = int(numbers.max(initial=-1))
     known = said.pop() if said else largest + 1
     if largest >= known:
         raise HypergraphError(f"An incidence names {kind} {largest:,}, counted from 0; there are {known:,}.")

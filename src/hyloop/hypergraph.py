@@ -50,6 +50,7 @@ ALIKE = 100  # integer labels with the same hash; a lookup compares with each of
 _TOO_LONG = 10**DIGITS
 KEPT_DIGITS = 4000  # of an integer that is only kept: Python reads and writes 4,300 at once. A Decimal may have more
 _NOT_KEPT = 10**KEPT_DIGITS  # computed once: it takes longer than reading a small integer does
+_EACH = 12  # entries a row, on average, from which on it is faster to search for where rows begin than to count
 _FEW = 12  # labels that are checked one by one, which is then faster
 _SOME = 200  # weights that are compared one by one
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
@@ -392,9 +393,8 @@ class Incidence:
     def from_pairs(cls, rows: npt.ArrayLike, columns: npt.ArrayLike, shape: tuple[int, int]) -> Incidence:
         """The matrix with a one at every (row, column); duplicates are merged."""
         of_rows, of_columns = _in_order(np.asarray(rows, np.int64), np.asarray(columns, np.int64), max(shape[1], 1))
-        ends = np.cumsum(np.bincount(of_rows, minlength=shape[0]))
         found = object.__new__(cls)  # in order, so that it need not be looked through
-        for name, part in (("indptr", np.concatenate(([0], ends))), ("indices", of_columns)):
+        for name, part in (("indptr", _begins(of_rows, shape[0])), ("indices", of_columns)):
             object.__setattr__(found, name, _read_only(part))
         return found
 
@@ -435,6 +435,13 @@ def _in_order(rows: IntArray, columns: IntArray, width: int) -> tuple[IntArray, 
         cells = cells[order[np.argsort(rows.astype(np.uint16)[order], kind="stable")]]
     of_rows, of_columns = np.divmod(cells[np.diff(cells, prepend=-1) > 0], width)
     return of_rows, of_columns
+
+
+def _begins(rows: IntArray, count: int) -> IntArray:
+    """Where the entries of each row begin, and where the last ones end; rows are in order."""
+    if len(rows) > _EACH * count and rows[0] >= 0 and rows[-1] < count:
+        return np.searchsorted(rows, np.arange(count + 1))
+    return np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=count))))
 
 
 def _within(numbers: IntArray, end: int) -> bool:

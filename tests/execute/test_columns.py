@@ -8,7 +8,10 @@ import pytest
 from effort import share
 from hyloop.algorithms import ALGORITHMS
 from hyloop.build import compile as compile_model
+from hyloop.execute import encode as encode_module
 from hyloop.execute.columns import Columns, whole
+from hyloop.execute.cpu.claims import Expected, claims, held, hold_positions
+from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.encode import Frame, encode, encode_by_column, has_integers
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.machine.layout import Fill, Mark, Position
@@ -56,6 +59,52 @@ def test_least_and_largest_and_bodies(size):
     assert np.array_equal(whole(of), X)
     short = Columns(size + 3, np.array([[1.0, 2], [3, 4]]), {1: np.array([2.0, 4, *range(size + 1)])})
     assert np.array_equal(short.ends, (short.whole().min(axis=0), short.whole().max(axis=0)))
+
+
+@pytest.mark.parametrize("kept", [0, encode_module.KEPT])
+def test_first_states_of_one_size_have_only_in_common_what_is_not_given(monkeypatch, kept):
+    monkeypatch.setattr(encode_module, "KEPT", kept)
+    model = compile_model("dijkstra")
+    for source, weights in ((1, [5, 7, 9]), (3, [1, 1, 2]), (1, [8, 8, 8])):
+        given = Frame(4, 3, np.array(weights), {"source": source})
+        by_column, X = encode_by_column(model, given), encode(model, given)
+        assert (by_column.origin is not None) == (kept > 0)
+        assert np.array_equal(by_column.whole(), X)
+        assert np.array_equal(by_column.ends, (X.min(axis=0), X.max(axis=0)))
+        assert plan_for(model, by_column) is plan_for(model, X)
+
+
+def test_what_first_states_have_in_common_cannot_be_changed():
+    by_column = encode_by_column(compile_model("dijkstra"), frame_for("dijkstra", 4, 3))
+    for number, vector in by_column.vectors.items():
+        assert vector.flags.writeable == (number in by_column.others)
+
+
+def test_a_column_of_positions_that_was_changed_is_not_taken_for_that_of_the_origin():
+    model = compile_model("dijkstra")
+    given = encode_by_column(model, frame_for("dijkstra", 4, 3))
+    first, second = plan_for(model, given).positions
+    assert hold_positions((first, second), given)
+    other = replace(given, vectors={**given.vectors, second: given.vectors[first]}, others=given.others | {second})
+    assert not hold_positions((first, second), other)
+    assert plan_for(model, other).positions is None
+
+
+@pytest.mark.parametrize("name", share(sorted(ALGORITHMS), "dijkstra", "forward_chaining"))
+def test_facts_that_are_clearly_met_hold(name):
+    model = compile_model(name)
+    facts, X = claims(model).facts, encode_by_column(model, frame_for(name, 5, 4))
+    expected = Expected.of(facts)
+    assert expected.is_met(X)
+    assert held(facts, X) == facts
+    for number in range(X.shape[1]):
+        for row in (0, 1):
+            numbers = X.numbers.copy()
+            numbers[row, number] += 7
+            other = replace(X, numbers=numbers)
+            assert expected.is_met(other) <= (held(facts, other) == facts)
+        one = replace(X, vectors={**X.vectors, number: np.arange(len(X), dtype=X.dtype)})
+        assert expected.is_met(one) <= (held(facts, one) == facts)
 
 
 def test_what_is_said_to_be_integers_is():

@@ -6,7 +6,7 @@ least and the largest, which columns are one number) takes longer on all rows th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,13 +23,16 @@ MANY = 512  # rows; with fewer, the whole state is as quick
 class Columns:
     """A state of `size` rows. `numbers` has rows 0 and 1; a column that is not in `vectors` is on others as on row 1.
 
-    A state of one row has it twice. `integral` says that all numbers are integers, if that is known.
+    A state of one row has it twice. `integral` says that all numbers are integers, if that is known. `origin` is a
+    state that this one was made from by changing the columns `others`: what is known of it is not found out again.
     """
 
     size: int
     numbers: FloatArray
     vectors: Mapping[int, FloatArray]
     integral: bool = False
+    origin: Columns | None = None
+    others: frozenset[int] = frozenset()
 
     @staticmethod
     def of(X: FloatArray | Columns) -> Columns:
@@ -57,10 +60,19 @@ class Columns:
     @cached_property
     def ends(self) -> tuple[FloatArray, FloatArray]:
         """The least and the largest number of each column."""
+        changed: Iterable[int] = self.vectors
         least, most = self.numbers.min(axis=0), self.numbers.max(axis=0)
-        for number, vector in self.vectors.items():
-            least[number], most[number] = vector.min(), vector.max()
+        if self.origin is not None:
+            changed, (least, most) = self.others, (each.copy() for each in self.origin.ends)
+        for number in changed:
+            column = self.vectors.get(number, self.numbers[:, number])
+            least[number], most[number] = column.min(), column.max()
         return least, most
+
+    @cached_property
+    def known(self) -> dict[object, bool]:
+        """What has been found out of this state and is asked for again."""
+        return {}
 
     def whole(self) -> FloatArray:
         """The state, `K × d`."""

@@ -40,6 +40,8 @@ from hyloop.numbers import counted
 
 FloatArray = npt.NDArray[np.floating]
 
+KEPT = 1 << 16  # rows up to which the common part of first states is kept for other runs: some megabytes
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -87,12 +89,26 @@ def encode_by_column(model: Model, given: Frame, begun: Columns | None = None) -
     `begun` is what `encode_by_column_without_inputs` gives.
     """
     given = _fitting(model, given)
-    return _placed_by_column(model, given, (lambda _: True) if begun is None else _takes_input, begun)
+    if begun is not None:
+        return _placed_by_column(model, given, _takes_input, begun)
+    if given.size > KEPT or model.dtype != "float64" or not has_integers(model):  # others depend on the order of sums
+        return _placed_by_column(model, given, _is_any, None)
+    common = _common(model, given.vertices, given.hyperedges, given.padding)
+    return _placed_by_column(model, given, _is_given, common)
+
+
+@lru_cache(maxsize=4)
+def _common(model: Model, vertices: int, hyperedges: int, padding: int) -> Columns:
+    """What the first states of all hypergraphs of a size have in common: all but weights and inputs."""
+    found = _placed_by_column(model, Frame(vertices, hyperedges, (), {}, padding), _is_fixed, None)
+    for vector in found.vectors.values():
+        vector.flags.writeable = False
+    return found
 
 
 def encode_by_column_without_inputs(model: Model, given: Frame) -> Columns:
     """The first state without the terms that inputs determine, by its columns."""
-    return _placed_by_column(model, _fitting(model, given), lambda term: not _takes_input(term), None)
+    return _placed_by_column(model, _fitting(model, given), _is_not_input, None)
 
 
 def _placed_by_column(
@@ -101,20 +117,33 @@ def _placed_by_column(
     """The wanted terms, added to what was begun."""
     numbers = np.zeros((2, len(model.layout))) if begun is None else begun.numbers.astype(np.float64)
     vectors = _codes(model, given) if begun is None else dict(begun.vectors)
-    for number, column in enumerate(model.layout.columns):
-        terms = [term for term in column.initial if wanted(term)]
-        if number in vectors and (begun is None or not terms):
+    codes, changed = frozenset(vectors) if begun is None else frozenset(), []
+    for number, terms, uniform in _wanted(model, wanted):
+        if number in codes or not (terms or begun is None):
             continue  # there is nothing to add
+        changed.append(number)
         into = numbers[:, number]
-        if not all(map(_is_uniform, column.initial)):
+        if not uniform:
             into = vectors[number].astype(np.float64) if number in vectors else np.zeros(given.size)
             vectors[number] = into
         for term in terms:
             PLACE[type(term)](into, term, given, model.layout)
-    for number, vector in vectors.items():
-        numbers[:, number] = vector[:2]
-        vectors[number] = vector.astype(model.dtype, copy=False)
-    return Columns(given.size, numbers.astype(model.dtype, copy=False), vectors, integral=has_integers(model))
+    for number in vectors if begun is None else vectors.keys() & changed:
+        numbers[:, number] = vectors[number][:2]
+        vectors[number] = vectors[number].astype(model.dtype, copy=False)
+    parts = (given.size, numbers.astype(model.dtype, copy=False), vectors, has_integers(model))
+    return Columns(*parts, begun, frozenset(changed) if begun is not None else frozenset())
+
+
+@lru_cache(maxsize=64)
+def _wanted(
+    model: Model, wanted: Callable[[InitialTerm], bool]
+) -> tuple[tuple[int, tuple[InitialTerm, ...], bool], ...]:
+    """The wanted terms of each column, and whether all of its terms are one number on all rows but row 0."""
+    return tuple(
+        (number, tuple(filter(wanted, column.initial)), all(map(_is_uniform, column.initial)))
+        for number, column in enumerate(model.layout.columns)
+    )
 
 
 @lru_cache(maxsize=64)
@@ -211,6 +240,23 @@ def _placed(
             if wanted(term):
                 PLACE[type(term)](X[:, number], term, given, model.layout)
     return X
+
+
+def _is_any(_: InitialTerm) -> bool:
+    return True
+
+
+def _is_given(term: InitialTerm) -> bool:
+    """Whether a term depends on more than the numbers of vertices, hyperedges and rows."""
+    return isinstance(term, Weights) or _takes_input(term)
+
+
+def _is_fixed(term: InitialTerm) -> bool:
+    return not _is_given(term)
+
+
+def _is_not_input(term: InitialTerm) -> bool:
+    return not _takes_input(term)
 
 
 def _takes_input(term: InitialTerm) -> bool:

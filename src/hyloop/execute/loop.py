@@ -16,7 +16,7 @@ from hyloop.standstill import Standstill
 
 LOOKS = 256  # least number of iterations between two checks for a repeated state: each copies the state
 COPIED = 200  # bytes that are copied in a fraction of the time of one iteration, however few rows it computes
-GROWS = 16  # times as many iterations at a time as before, at most
+GROWS = 256  # times as many iterations at a time as before, at most: a run of some milliseconds pauses three times
 PAUSE = 0.1  # seconds between two pauses, where no stride is given
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -85,8 +86,45 @@ def _held_fact(fact: Fact, zero: float, one: float | None, vector: FloatArray | 
     return fact if (first, rest, varies) == (fact.first, fact.rest, fact.vector) else Fact(first, rest, varies)
 
 
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """The facts of a boundary as arrays: what they say of rows 0 and 1, and the columns that they leave free."""
+
+    first: tuple[npt.NDArray[np.intp], FloatArray]
+    rest: tuple[npt.NDArray[np.intp], FloatArray]
+    free: frozenset[int]
+
+    @staticmethod
+    def of(facts: Facts) -> Expected:
+        """What a state has to meet so that all facts hold."""
+        first = {number: fact.first for number, fact in enumerate(facts) if fact.first is not None}
+        rest = {number: fact.rest for number, fact in enumerate(facts) if fact.rest is not None}
+        free = frozenset(number for number, fact in enumerate(facts) if fact.vector and fact.rest is None)
+        return Expected(_as_arrays(first), _as_arrays(rest), free)
+
+    def is_met(self, X: Columns) -> bool:
+        """Whether it is clear that all facts hold; if not, `held` says what does."""
+        if len(X) < 2 or not self.free.issuperset(X.vectors):
+            return False
+        pairs = zip(X.numbers, (self.first, self.rest), strict=True)
+        return all(bool((row[columns] == wanted).all()) for row, (columns, wanted) in pairs)
+
+
+def _as_arrays(numbers: Mapping[int, float]) -> tuple[npt.NDArray[np.intp], FloatArray]:
+    return np.array(list(numbers), np.intp), np.array(list(numbers.values()), np.float64)
+
+
 def hold_positions(columns: tuple[int, int], X: Columns) -> bool:
-    """Whether two columns hold `j` and `j²`."""
+    """Whether two columns hold `j` and `j²`; of a state made from another one, that has these columns, it is kept."""
+    if X.origin is None or not X.others.isdisjoint(columns):
+        return _hold_positions(columns, X)
+    known = X.origin.known
+    if columns not in known:
+        known[columns] = _hold_positions(columns, X.origin)
+    return known[columns]
+
+
+def _hold_positions(columns: tuple[int, int], X: Columns) -> bool:
     j = np.arange(len(X), dtype=np.float64)
     return all(
         number in X.vectors and bool(np.all(X.vectors[number] == wanted))

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.columns import Columns
-from hyloop.execute.cpu.claims import Claims, claims, held, hold_positions
+from hyloop.execute.cpu.claims import Claims, Expected, claims, held, hold_positions
 from hyloop.execute.cpu.expressions import Builder, Fact, Facts, Formulas, Ref, Sum, Value, summed
 from hyloop.machine.layer import Head, HeadKind, Layer
 from hyloop.machine.model import EXACT, Model
@@ -151,11 +151,16 @@ def plan_for(model: Model, X: FloatArray | Columns) -> Plan:
     """The plan of a model, from the claims that hold of this state."""
     plan, given = _usual(model), Columns.of(X)
     while True:
-        true = held(plan.boundary, given)
+        true = plan.boundary if _expected(plan).is_met(given) else held(plan.boundary, given)
         positions = plan.positions if plan.positions and hold_positions(plan.positions, given) else None
-        if true == plan.boundary and positions == plan.positions:
+        if (true is plan.boundary or true == plan.boundary) and positions == plan.positions:
             return plan
         plan = analyse(model, Claims(tuple(map(Fact.joined, plan.believed.facts, true)), positions))
+
+
+@lru_cache(maxsize=64)
+def _expected(plan: Plan) -> Expected:
+    return Expected.of(plan.boundary)
 
 
 @lru_cache(maxsize=64)

@@ -9,6 +9,7 @@ from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, resume
 from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.execute import cpu
+from hyloop.execute.cpu.quiet.boxes import Boxes
 from hyloop.execute.cpu.quiet.memory import COMPUTED
 from hyloop.execute.prepare import encoded, given_to
 from hyloop.hypergraph import Hypergraph
@@ -65,6 +66,27 @@ def test_a_run_begins_with_the_boxes_of_the_one_before():
         passes.append(int(quiet.memory.control[COMPUTED]))
     assert quiet.memory.wiring.wide
     assert passes[1] <= passes[0]
+
+
+def test_a_run_of_numbers_that_were_seen_before_is_not_stopped_for_their_boxes(monkeypatch):
+    stops = []
+    fit = Boxes.fit
+    monkeypatch.setattr(Boxes, "fit", lambda self, part: (stops.append(part), fit(self, part)))
+    model = compile_program(ALGORITHMS["dijkstra"].program, Capacity(40, 9))  # one that no run was of before
+    first = started(model, 4)
+    counts = []
+    for _ in range(3):
+        quiet = beside(model, *first)
+        counts.append(len(stops) - sum(counts))
+    assert counts[0] >= len(quiet.memory.wiring.parts)
+    assert counts[2] == 0
+
+
+@pytest.mark.parametrize("name", ["dijkstra", "bfs", "components"])
+def test_boxes_that_are_expected_of_other_inputs_change_no_state(name):
+    for seed in (4, 5, 4, 6, 5):
+        quiet = beside(compiled(name), *started(compiled(name), seed))
+        assert quiet is None or quiet.halted()
 
 
 def test_a_box_becomes_narrow_where_a_single_row_cannot_sleep(monkeypatch):

@@ -42,6 +42,13 @@ class Boxes:
         self._late = set(memory.wiring.late)  # numbers that are narrow, but only after some iterations
         for part, at in memory.wiring.narrow - memory.wiring.late:
             self._narrow(part, at)
+        self._expect()
+
+    def _expect(self) -> None:
+        """Begin with the boxes of an earlier run: a number that is within its own need not be looked at."""
+        for (part, at), (low, high) in self.memory.wiring.expected.items():
+            if at not in self.narrow[part]:
+                self.memory.low[part][at], self.memory.high[part][at] = low, high
 
     def _narrow(self, part: int, at: int) -> None:
         self.narrow[part].add(at)
@@ -56,11 +63,15 @@ class Boxes:
         wiring = self.memory.wiring
         wiring.narrow = {(part, at) for part, each in enumerate(self.narrow) for at in each}
         wiring.late = self._late & wiring.narrow
+        still = {}
         for part in range(len(wiring.parts)):
             ends = zip(self.memory.low[part].tolist(), self.memory.high[part].tolist(), strict=True)
             for at, (low, high) in enumerate(ends):
                 if low < high:
                     self._remember_wide(part, at, low, high)
+                else:
+                    still[part, at] = low, high
+        wiring.expected = still | wiring.wide  # a new one: other threads may look at that of before
 
     def _remember_wide(self, part: int, at: int, low: int, high: int) -> None:
         wide = self.memory.wiring.wide
@@ -71,11 +82,14 @@ class Boxes:
         """Widen the boxes that a number of a part has left. All rows of the part are to be computed then."""
         memory = self.memory
         numbers = (each[part].tolist() for each in (memory.scalars, memory.low, memory.high))
+        first = not memory.control[ITERATIONS]
         for at, (value, low, high) in enumerate(zip(*numbers, strict=True)):
             if not low <= value <= high:
                 memory.whole[part] = 1
                 self._open_again(part, at)
-                memory.low[part][at], memory.high[part][at] = self._box(part, at, value, (low, high))
+                # A box that was only expected says nothing of how this run's number moves.
+                old = (1, 0) if first else (low, high)
+                memory.low[part][at], memory.high[part][at] = self._box(part, at, value, old)
 
     def _open_again(self, part: int, at: int) -> None:
         """A narrow number that changes again and again is wide, for longer each time."""
@@ -165,10 +179,9 @@ class Boxes:
 
     def _may_close(self, part: int, at: int) -> bool:
         split = self.memory.wiring.split
-        if split is not None and (split.part, 0) == (part, at):
+        if self.memory.low[part][at] >= self.memory.high[part][at] or (split and (split.part, 0) == (part, at)):
             return False
-        now, until = int(self.memory.control[ITERATIONS]), self._wide_until.get((part, at), 0)
-        return bool(self.memory.low[part][at] < self.memory.high[part][at]) and now >= until
+        return bool(self.memory.control[ITERATIONS] >= self._wide_until.get((part, at), 0))
 
     def _awake(self, part: int, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> int:
         found = outputs(self.memory, part, rows)

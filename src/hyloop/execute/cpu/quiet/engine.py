@@ -123,9 +123,8 @@ class QuietEngine:
             raise
 
     def _advance(self, limit: int) -> None:
-        control = self.memory.control
+        control, begun = self.memory.control, thread_time()
         while True:
-            begun = thread_time()
             iterations, layer, _, why = control.tolist()
             if why:
                 self._stopped(why)
@@ -136,7 +135,9 @@ class QuietEngine:
                 self._end()
                 return
             self._kernel.run(min(limit, self._next))
-            self._taken += thread_time() - begun
+            now = thread_time()  # asked for once a stretch: it takes as long as an iteration
+            self._taken += now - begun
+            begun = now
             if self._taken > GRACE and not self._patient and self.layer == 0 and self._is_slow():
                 raise LeftError
 
@@ -178,13 +179,11 @@ class QuietEngine:
         self._require_exact()
 
     def _require_exact(self) -> None:
-        begun, known = thread_time(), len(self.memory.wiring.largest)
         if self._largest.found() >= self._exact:
             anew(self.memory, self._rungs)  # ceilings of an earlier run may be too high for this one
             if self._largest.found() >= self._exact:
                 raise LeftError
-        if len(self.memory.wiring.largest) > known:  # done once: it says nothing of how fast rows are
-            self._taken -= thread_time() - begun
+        self._taken -= self._largest.seconds()  # done once: it says nothing of how fast rows are
 
     def _weigh(self) -> None:
         """After some iterations: look at the boxes again, and leave if too many rows are awake."""

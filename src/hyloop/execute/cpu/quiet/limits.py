@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from time import thread_time
 
 import numpy as np
 
 from hyloop.execute.cpu.expressions import Formulas, Ref, Sum
 from hyloop.execute.cpu.plan import LayerPlan, Plan
 from hyloop.execute.cpu.quiet.gadgets import Linear, Shape, shape
-from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory, fields_of
+from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory, first_of
 from hyloop.execute.cpu.quiet.wiring import Wiring
 from hyloop.execute.cpu.sparse import OPPOSITE
 from hyloop.machine.layer import HeadKind
@@ -45,15 +46,24 @@ class Largest:
         self.degree = {kind: _degree(memory, kind) for kind in memory.sparse}
         self.negative = {kind: not memory.ones and bool((each < 0).any()) for kind, each in memory.values.items()}
         self.most = 0
+        self._seconds = 0.0
+
+    def seconds(self) -> float:
+        """How long it has taken, since the last call, to find what was not remembered."""
+        seconds, self._seconds = self._seconds, 0.0
+        return seconds
 
     def found(self) -> int:
         """Over all layers. What was found is remembered: runs of one model come by the same floors and ceilings."""
         memory = self.memory
         boxes = memory.boxes * (memory.boxes[0] < memory.boxes[1])  # others are within the guards
         key = (memory.count, *self.degree.values(), *self.negative.values(), memory.guards.tobytes(), boxes.tobytes())
-        if key not in self.wiring.largest:
-            self.wiring.largest[key] = self._found()
-        return self.wiring.largest[key]
+        known = self.wiring.largest.get(key)
+        if known is None:
+            begun = thread_time()
+            known = self.wiring.largest[key] = self._found()
+            self._seconds += thread_time() - begun
+        return known
 
     def _found(self) -> int:
         self.most = 0
@@ -219,20 +229,13 @@ def begin(memory: QuietMemory, steps: list[int]) -> None:
     """Floors and ceilings for the first state; at least those that a run before has come by."""
     if memory.wiring.guards is not None:
         memory.guards[:] = memory.wiring.guards
-    columns, places = _given(memory.wiring)
+    given = first_of(memory.wiring).places
+    columns, places = list(given), list(given.values())
     low, high = (each[columns].astype(np.int64) for each in memory.ends)
     floors, ceilings = memory.floors[places], memory.ceilings[places]
     _fit(floors, ceilings, low, high, steps)
     memory.floors[places], memory.ceilings[places] = floors, ceilings
     fit(memory, steps, [])
-
-
-@lru_cache(maxsize=64)
-def _given(wiring: Wiring) -> tuple[list[int], list[int]]:
-    """The columns of the first state that rows keep, and where."""
-    places = fields_of(wiring).slots
-    found = {column: places[slot] for column, slot in wiring.slots_before(0).items() if slot in places}
-    return list(found), list(found.values())
 
 
 def fit(memory: QuietMemory, steps: list[int], places: list[int]) -> None:

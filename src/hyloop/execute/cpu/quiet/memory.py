@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -100,6 +101,26 @@ def fields_of(wiring: Wiring) -> Fields:
     return Fields(wiring)
 
 
+@dataclass(frozen=True)
+class First:
+    """What becomes of the columns of a first state: by column, the places in rows, and the slots that are copies."""
+
+    places: Mapping[int, int]
+    kept: tuple[int, ...]  # columns that no layer writes
+    copied: Mapping[int, Slot]
+
+
+@lru_cache(maxsize=64)
+def first_of(wiring: Wiring) -> First:
+    """What becomes of the first states of a wiring."""
+    slots, places = wiring.slots_before(0), fields_of(wiring).slots
+    return First(
+        {column: places[slot] for column, slot in slots.items() if slot in places},
+        tuple(column for column, slot in slots.items() if slot.writer is None),
+        {column: slot for column, slot in slots.items() if slot in wiring.copies},
+    )
+
+
 OF_PARTS = ("scalars", "low", "high", "watched", "narrow", "until")
 
 
@@ -128,7 +149,7 @@ class QuietMemory:
         self.wiring, self.plan = wiring, wiring.plan
         self._halt = self.plan.boundary[self.plan.halt].first  # None if it is not known
         self.fields = fields_of(wiring)
-        given, slots = Columns.of(X), wiring.slots_before(0)
+        given, first = Columns.of(X), first_of(wiring)
         self.dtype = given.dtype
         self.count = len(given) - 1
         self.small = Together(small_of(wiring))  # all but rows: what is looked at together stands together
@@ -136,11 +157,11 @@ class QuietMemory:
         self.first, self.rest = self.small["first"], self.small["rest"]
         self.first[:], self.rest[:] = given.numbers
         # Columns that no layer writes are kept as they were given: a whole state is the caller's, who may change it.
-        kept = {c: given.body(c) for c, slot in slots.items() if slot.writer is None}
+        kept = {c: given.body(c) for c in first.kept}
         self._given = kept if isinstance(X, Columns) else {c: column.copy() for c, column in kept.items()}
         self.ends = given.ends  # of each column, at the beginning
         self.rows: IntArray = self._first_rows(given, fill)
-        copied = {slot: given.body(column) for column, slot in slots.items() if slot in wiring.copies}
+        copied = {slot: given.body(column) for column, slot in first.copied.items()}
         self._early = {slot: column + 0 for slot, column in copied.items() if column.any()}
         padded = padded_rows(self.count, self.dtype.itemsize)
         self.sparse: Mapping[HeadKind, Sparse] = both_ways(incidence, self.dtype.name, padded)
@@ -173,12 +194,9 @@ class QuietMemory:
 
     def _first_rows(self, given: Columns, fill: Fill | None) -> IntArray:
         """The rows at the beginning: columns that are not 0."""
-        least, most, shape = *given.ends, (self.count, self.fields.width)
-        wanted = {
-            self.fields.slots[slot]: given.body(column)
-            for column, slot in self.wiring.slots_before(0).items()
-            if slot in self.fields.slots and (least[column] or most[column])
-        }
+        (least, most), shape = (each.tolist() for each in given.ends), (self.count, self.fields.width)
+        places = first_of(self.wiring).places.items()
+        wanted = {place: given.body(column) for column, place in places if least[column] or most[column]}
         vectors = {place: column for place, column in wanted.items() if len(column) == self.count}
         rows: IntArray = empty(shape, np.int64) if fill else zeros(shape, np.int64)
         filled = fill is not None and fill(rows, list(vectors.values()), list(vectors))

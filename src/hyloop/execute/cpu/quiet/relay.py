@@ -188,19 +188,22 @@ class Relay:
 
     def run(self, iterations: int) -> None:
         """Run at most that many iterations, until the halt flag is 1."""
-        limit = self.iterations + iterations
-        while self.iterations < limit and not self.halted():
+        done = self.iterations
+        limit = done + iterations
+        while done < limit and not self.halted():
             if self._may_sleep and self._pays_now():
                 if self._few_change():
                     self._sleep()
+                done = self.iterations
                 continue
-            begun, left = thread_time(), limit - self.iterations
+            begun, left = thread_time() if self._may_sleep else 0.0, limit - done
             try:
                 self._engine.run(min(left, SETTLED) if self._may_sleep and not self._paid else left)
             except LeftError:
                 self._leave()
             if self._may_sleep:
                 self._pay(thread_time() - begun)
+            done = self.iterations
         if self.halted():
             self._end()
 

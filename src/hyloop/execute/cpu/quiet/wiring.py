@@ -115,6 +115,7 @@ class Wiring:
         self.depth = len(plan.layers)
         self.largest: dict[object, int] = {}  # what limits.py has found
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
+        self.expected: dict[tuple[int, int], tuple[int, int]] = {}  # boxes that runs begin with: wide, or one number
         self.narrow: set[tuple[int, int]] = set()
         self.late: set[tuple[int, int]] = set()  # of these, what stood still after a while
         self.moving: set[tuple[int, int]] = set()  # what did not, or may as well be wide

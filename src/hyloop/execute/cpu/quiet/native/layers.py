@@ -54,7 +54,7 @@ class _Writer:
         self.width = self.fields.width
         self.place = {id(each): at for at, each in enumerate(wiring.lists)}
         self.scans = [
-            ScanCode(self.module, self.slots, number, scan, self._scanned(scan))
+            ScanCode(self.module, self.slots, number, scan, self._scanned(scan), self._asking(scan))
             for number, scan in enumerate(wiring.scans)
         ]
         functions = [_LayerCode(self, number).code for number in range(wiring.depth)]
@@ -65,6 +65,11 @@ class _Writer:
             return self.linear(code, scan.layer, row, scan.score[0] if at < 0 else scan.values[at][0], scan.case)
 
         return value
+
+    def _asking(self, scan: RowScan) -> Callable[[Code, Number], None] | None:
+        """How a row is asked for whose values a scan reads; None if it reads nothing but numbers of rows."""
+        read = {ref for own, _ in scan.values for ref, _ in own.terms} - {Ref("column", self.wiring.position)}
+        return (lambda code, row: code.prefetch(code.slot("rows"), self.at(code, row, MARK))) if read else None
 
     def field(self, layer: int, ref: Ref, case: int | None = None) -> int:
         """Where a row has a value; in a case, if its slot is split."""
@@ -112,7 +117,7 @@ class _Writer:
         listed = code.slot(f"list{number}")
         with code.loop(0, code.either(every, code.slot("count"), count)) as at:
             chosen = code.variable(at)
-            with code.b.if_then(code.b.not_(every)):
+            with code.b.if_then(code.b.not_(every), likely=True):
                 code.write(chosen, code.get_short(listed, at))
             row = code.read(chosen)
             self.unmark(code, number, row)
@@ -262,7 +267,7 @@ class _LayerCode:
         """Bring the tree up to date."""
         code, place = self.code, self.writer.place[id(scan)]
         whole = code.is_(code.get(code.slot("whole"), place), "!=", 0)
-        with code.b.if_else(whole) as (every, some):
+        with code.b.if_else(whole, likely=False) as (every, some):
             with every:
                 code.call(tree.rebuild)
                 self.writer.taken(code, place, lambda *_: None)
@@ -273,7 +278,7 @@ class _LayerCode:
         """A quotient that is an integer, or else the function is left."""
         code = self.code
         found = code.variable(total)
-        with code.b.if_then(code.is_(count, "!=", 1)):
+        with code.b.if_then(code.is_(count, "!=", 1), likely=False):
             quotient = code.b.sdiv(total, count)
             code.write(found, quotient)
             code.leave_if(code.is_(code.b.mul(quotient, count), "!=", total), INEXACT)
@@ -326,7 +331,7 @@ class _LayerCode:
 
         def each(row: Number, place: Number, every: Number) -> None:
             before = code.variable()
-            with code.b.if_then(code.b.not_(every)):
+            with code.b.if_then(code.b.not_(every), likely=True):
                 code.write(before, code.get(code.slot(f"before{number}"), place))
             change = code.b.sub(writer.source(code, product, row), code.read(before))
             with code.b.if_then(code.is_(change, "!=", 0)):
@@ -339,7 +344,7 @@ class _LayerCode:
                     to = code.get_short(target, entry)
                     at = writer.at(code, to, into)
                     more = code.variable(change)
-                    with code.b.if_then(code.is_(code.slot("ones"), "==", 0)):
+                    with code.b.if_then(code.is_(code.slot("ones"), "==", 0), likely=False):
                         code.write(more, code.b.mul(change, code.get(value, entry)))
                     code.put(rows, at, code.sum(code.get(rows, at), code.read(more)))
                     for part in self.wiring.woken(product):
@@ -439,7 +444,7 @@ class _PartCode:
         """Some rows side by side; the last ones may be fewer, and then one of them is computed several times."""
         code, lanes = self.code, Lanes(self.code)
         places = [code.smaller(code.sum(at, lane), code.sum(count, -1)) for lane in range(LANES)]
-        with code.b.if_else(every) as (all_rows, some):
+        with code.b.if_else(every, likely=False) as (all_rows, some):
             with all_rows:
                 for chosen, place in zip(self.chosen, places, strict=True):
                     code.write(chosen, place)

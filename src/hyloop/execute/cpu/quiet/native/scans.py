@@ -81,9 +81,11 @@ class ScanCode:
         number: int,
         scan: RowScan,
         value: Callable[[Code, Number, int], Number],
+        ask: Callable[[Code, Number], None] | None = None,
     ) -> None:
-        """`value` writes the score (-1) or a value of a row."""
+        """`value` writes the score (-1) or a value of a row; `ask` asks for a row, if values are read from it."""
         self.module, self.slots, self.number, self.scan, self.value = module, slots, number, scan, value
+        self.ask = ask
         self.sums = summed(scan)
         self._leaf, self._inner = self._node("leaf"), self._node("inner")
         self.update, self.rebuild = self._update(), self._rebuild()
@@ -114,11 +116,27 @@ class ScanCode:
             code.write(count, code.sum(code.read(count), self._count(code, who)))
             with code.b.if_else(code.is_(who, ">=", 0), likely=True) as (one, several):
                 with one:
+                    self._ask_for_next(code, who)
                     self._add(code, totals, self._values(code, who))
                 with several:
                     self._add(code, totals, self._sums(code, node))
             code.write(waiting, code.b.and_(code.read(waiting), code.sum(code.read(waiting), -1)))
         return [code.read(count), *map(code.read, totals)]
+
+    def _ask_for_next(self, code: Code, best: Number) -> None:
+        """Ask for the row that is likely best in the next iteration, when this one has left: by then it is there.
+
+        It is that of the other leaves of the same node. Rows with equal keys are taken in order, so it is often near.
+        """
+        if self.ask is None:
+            return
+        leaf = code.b.ashr(best, code.number(3))
+        start, place = code.b.and_(leaf, code.number(-FAN)), code.b.and_(leaf, code.number(FAN - 1))
+        scores = code.get_eight(code.slot(f"best{self.number}"), start)
+        others = code.with_one_of_eight(scores, place, code.number(NONE))
+        node = code.sum(start, code.lowest_bit(code.equal_of_eight(others, code.largest_of_eight(others))))
+        who = code.get(code.slot(f"who{self.number}"), node)
+        self.ask(code, code.larger(who, code.number(0)))  # of several that tie, any row
 
     def _add(self, code: Code, totals: Sequence[Number], values: Sequence[Number]) -> None:
         self._write(code, totals, [code.sum(code.read(t), v) for t, v in zip(totals, values, strict=True)])
