@@ -21,6 +21,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
+from hyloop.execute.cpu.quiet.joins import joined
 from hyloop.machine.layer import HeadKind
 
 IntArray = npt.NDArray[np.int64]
@@ -110,7 +111,7 @@ class Wiring:
     """All layers of a plan."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+        self.plan = plan = joined(plan)
         self.depth = len(plan.layers)
         self.largest: dict[object, int] = {}  # what limits.py has found
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
