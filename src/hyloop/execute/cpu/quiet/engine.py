@@ -159,6 +159,7 @@ class QuietEngine:
             for part in self.memory.wiring.parts_of(self.layer):
                 self._boxes.fit(part)
             self._require_exact()
+            self._next = min(self._next, self.iterations + WINDOW)  # what was still may be restless now
         done = self.memory.wiring.parts_of((self.layer - 1) % len(self.plan.layers))
         if why & LOOK:
             for part in done:

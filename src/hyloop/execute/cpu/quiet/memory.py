@@ -12,7 +12,7 @@ from hyloop.execute.columns import Columns
 from hyloop.execute.cpu.expressions import Ref
 from hyloop.execute.cpu.memory import padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
-from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
+from hyloop.execute.cpu.quiet.wiring import Part, RowIndex, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
 from hyloop.execute.pages import Places, Together, empty, zeros
 from hyloop.execute.session import Changes
@@ -45,8 +45,8 @@ class Fields:
         while waiting:
             waiting.remove(part := self._next(places, wiring, waiting))
             self._add_part(places, wiring, part)
-        for product in wiring.products:
-            places.setdefault(("product", product.layer, product.to), len(places) + 1)
+        for received in wiring.received:
+            places.setdefault(("product", *received), len(places) + 1)
         for slot in wiring.slots:
             self._add(places, wiring, 0, slot)
         self.slots = {each: at for each, at in places.items() if isinstance(each, Slot)}
@@ -227,6 +227,10 @@ class QuietMemory:
     def source(self, product: RowProduct, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
         """What rows contribute to a product."""
         return self.total(product.layer, product.source[0], chosen) + product.source[1].constant
+
+    def named(self, index: RowIndex) -> IntArray:
+        """Which row the value of each row names."""
+        return np.clip(self.total(index.layer, index.own), 0, self.count)
 
     # -- the state
 
