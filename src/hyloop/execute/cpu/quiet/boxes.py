@@ -42,6 +42,10 @@ class Boxes:
         self._late = set(memory.wiring.late)  # numbers that are narrow, but only after some iterations
         for part, at in memory.wiring.narrow - memory.wiring.late:
             self._narrow(part, at)
+        self._passed: dict[tuple[int, int], float] = {}  # rows an iteration that loose watches had woken before
+        self._tight_until: dict[tuple[int, int], int] = {}  # when a watch may be loose again
+        for part, watch in memory.wiring.loose:
+            memory.loose[part][watch] = 1
 
     def _narrow(self, part: int, at: int) -> None:
         self.narrow[part].add(at)
@@ -56,6 +60,8 @@ class Boxes:
         wiring = self.memory.wiring
         wiring.narrow = {(part, at) for part, each in enumerate(self.narrow) for at in each}
         wiring.late = self._late & wiring.narrow
+        loose = enumerate(self.memory.loose)
+        wiring.loose = {(part, watch) for part, each in loose for watch in np.flatnonzero(each).tolist()}
         for part in range(len(wiring.parts)):
             ends = zip(self.memory.low[part].tolist(), self.memory.high[part].tolist(), strict=True)
             for at, (low, high) in enumerate(ends):
@@ -112,6 +118,9 @@ class Boxes:
         memory = self.memory
         if memory.restless[part] < FEW or memory.restless[part] * MANY <= memory.count:
             return
+        if memory.loose[part].any():
+            self._tighten(part)  # rows may be restless for that
+            return
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
         while self._awake(part, rows) * MANY > len(rows):
@@ -119,6 +128,37 @@ class Boxes:
             if not open_:
                 break
             self._close(part, min(open_, key=lambda at: self._without(part, at, rows)))
+
+    def relax(self, part: int, iterations: int) -> None:
+        """From time to time: a watch that has woken many rows is loose if fewer could not sleep without it.
+
+        Steps that other columns guard need no watch; and a number that jumps, as that of an inner loop, passes many.
+        """
+        memory = self.memory
+        for watch in set(memory.wiring.parts[part].passing.values()):
+            key, passed = (part, watch), int(memory.passed[part][watch]) / max(iterations, 1)
+            memory.passed[part][watch] = 0
+            if memory.loose[part][watch]:
+                if memory.restless[part] > max(self._passed.get(key, 0.0), FEW):
+                    self._tighten(part)
+            elif passed > FEW and memory.control[ITERATIONS] >= self._tight_until.get(key, 0):
+                self._loosen(part, watch, passed)
+
+    def _loosen(self, part: int, watch: int, passed: float) -> None:
+        memory = self.memory
+        rows = np.arange(0, memory.count, max(1, memory.count // ASKED))
+        memory.loose[part][watch] = 1
+        if 2 * self._awake(part, rows) * memory.count < passed * len(rows):
+            memory.whole[part] = 1  # rows that sleep may rely on being woken
+            self._passed[part, watch] = passed
+        else:
+            memory.loose[part][watch] = 0
+
+    def _tighten(self, part: int) -> None:
+        """Wake whom numbers pass again. Rows that sleep do not rely on it: none has to be computed."""
+        for watch in np.flatnonzero(self.memory.loose[part]).tolist():
+            self.memory.loose[part][watch] = 0
+            self._tight_until[part, watch] = 2 * int(self.memory.control[ITERATIONS])
 
     def settle(self, part: int) -> None:
         """From time to time, if some rows are restless: numbers that have not changed lately are narrow, if that lets

@@ -196,6 +196,7 @@ class QuietEngine:
         still = max(awake, default=0) <= STILL
         self._next = self.iterations + (max(WINDOW, min(4 * length, WIDEST * WINDOW)) if still else WINDOW)
         for part, restless in enumerate(awake):
+            self._boxes.relax(part, length)
             if not iterations:
                 self._boxes.close_late(part)
             elif restless:

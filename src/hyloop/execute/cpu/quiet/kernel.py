@@ -64,7 +64,10 @@ def outputs(memory: QuietMemory, number: int, chosen: Rows) -> list[Range[IntArr
         kept = (memory.scalars[number], memory.low[number], memory.high[number])
         return Range(*(np.asarray(each[numbers[ref]]) for each in kept))
 
-    found = [Row(part, NumpyArithmetic(), partial(vector, case=case), scalar).outputs() for case in part.cases]
+    def loose(watch: int) -> IntArray:
+        return np.asarray(memory.loose[number][watch])
+
+    found = [Row(part, NumpyArithmetic(), partial(vector, case=case), scalar, loose).outputs() for case in part.cases]
     return either(NumpyArithmetic(), None if memory.case is None else np.asarray(memory.case), found)
 
 
@@ -263,14 +266,16 @@ class NumpyKernel:
             named = -watch.sign * _linear(watch.offset, known)
             before = int(memory.watched[number][at]) if watch.across else named
             memory.watched[number][at] = named
-            if not any(wide[ref] for ref, _ in watch.offset.terms):
+            if (watch.across and memory.loose[number][at]) or not any(wide[ref] for ref, _ in watch.offset.terms):
                 continue
             if watch.own is not None:
                 has = memory.named(RowIndex(part.layer, watch.own)) == min(max(named, 0), memory.count)
                 memory.rows[has, MARK] |= 1 << number
             else:
                 low, high = min(before, named) - watch.across, max(before, named) + watch.across
-                memory.rows[max(low, 1) - 1 : max(high, 0), MARK] |= 1 << number
+                passed = memory.rows[max(low, 1) - 1 : max(high, 0)]
+                passed[:, MARK] |= 1 << number
+                memory.passed[number][at] += len(passed)
 
     def _product(self, product: RowProduct) -> None:
         memory = self.memory

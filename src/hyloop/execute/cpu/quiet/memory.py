@@ -100,7 +100,7 @@ def fields_of(wiring: Wiring) -> Fields:
     return Fields(wiring)
 
 
-OF_PARTS = ("scalars", "low", "high", "watched", "narrow", "until")
+OF_PARTS = ("scalars", "low", "high", "narrow", "until", *(OF_WATCHES := ("watched", "loose", "passed")))
 
 
 @lru_cache(maxsize=64)
@@ -110,7 +110,7 @@ def small_of(wiring: Wiring) -> Places:
     sizes = {"first": columns, "rest": columns, "control": 4, "whole": len(wiring.lists)}
     sizes |= dict.fromkeys(("restless", "beyond", "looked"), len(parts))
     for what in OF_PARTS:
-        counts = [len(part.watches if what == "watched" else part.scalars) for part in parts]
+        counts = [len(part.watches if what in OF_WATCHES else part.scalars) for part in parts]
         sizes |= {f"{what}{number}": count for number, count in enumerate(counts)}
     sizes |= dict.fromkeys(("floors", "ceilings"), width)
     for scope in ("first", "rest"):
@@ -151,7 +151,8 @@ class QuietMemory:
             for kind, each in self.sparse.items()
         }
         # `narrow`: numbers whose boxes native code may move; `until`: what that counts for, as an iteration.
-        self.scalars, self.low, self.high, self.watched, self.narrow, self.until = (
+        # `loose`: watches that do not wake the rows that their number passes; `passed`: how many others have passed.
+        self.scalars, self.low, self.high, self.narrow, self.until, self.watched, self.loose, self.passed = (
             [self.small[f"{what}{number}"] for number in range(len(wiring.parts))] for what in OF_PARTS
         )
         # Of all parts together: the low ends, and the high ones.

@@ -15,7 +15,7 @@ who points to a row that has changed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -127,6 +127,7 @@ class Part:
     watches: tuple[Watch, ...]
     reads: tuple[Ref, ...]  # columns and products that rows use
     cases: tuple[int, ...] | tuple[None] = (None,)  # of the flag, where it reads a slot that is split
+    passing: Mapping[int, int] = field(default_factory=dict)  # of nodes with a watched step: which watch wakes rows
 
 
 Listed = Part | RowScan | RowProduct | RowIndex | RowGather
@@ -147,6 +148,7 @@ class Wiring:
         self.narrow: set[tuple[int, int]] = set()
         self.late: set[tuple[int, int]] = set()  # of these, what stood still after a while
         self.moving: set[tuple[int, int]] = set()  # what did not, or may as well be wide
+        self.loose: set[tuple[int, int]] = set()  # by part and watch: whom a number passes is not woken
         self.guards: IntArray | None = None  # floors and ceilings that a run has come by
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
@@ -356,7 +358,9 @@ class Wiring:
         vectors = tuple(ref for ref in used if self.is_vector(number, ref) and ref.space != "node")
         both = any(len(self.kept(slot, None)) > 1 for slot in self._read(number, vectors))
         cases = (0, 1) if both else (None,)
-        return Part(number, chosen, scalars, tuple(outputs), nodes.watches(chosen), vectors, cases)
+        watches = nodes.watches(chosen)
+        passing = {at: watches.index(watch) for at, watch in nodes.passing(chosen).items()}
+        return Part(number, chosen, scalars, tuple(outputs), watches, vectors, cases, passing)
 
     def _read(self, number: int, refs: Sequence[Ref]) -> list[Slot]:
         """The slots of columns before a layer."""
@@ -510,6 +514,11 @@ class _Nodes:
                 if gadget.watched:
                     found[self._watch(gadget)] = None
         return tuple(found)
+
+    def passing(self, nodes: Mapping[int, RowNode]) -> dict[int, Watch]:
+        """The nodes on which watched steps stand, and the watch of each."""
+        gadgets = [gadget for node in nodes.values() for gadget in node.shape.gadgets]
+        return {each.node: self._watch(each) for each in gadgets if each.watched and each.kind == "step"}
 
     def _watch(self, gadget: Gadget) -> Watch:
         of = self.found[gadget.node].of

@@ -13,7 +13,7 @@ from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
 from hyloop.execute.cpu.quiet.boxes import BURST, FEW, MANY, SELDOM
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, OF_PARTS, WHY, Fields
 from hyloop.execute.cpu.quiet.native.code import LANES, LONG, Code, Lanes, Number
 from hyloop.execute.cpu.quiet.native.indexes import GatherCode, IndexCode
 from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
@@ -27,7 +27,7 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts", "ones", "beyond", "looked"]
     common += [f"{scope}{side}" for scope in ("", "first_", "rest_") for side in ("floors", "ceilings")]
     for number in range(len(wiring.parts)):
-        common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "narrow", "until", "other")]
+        common += [f"{what}{number}" for what in (*OF_PARTS, "other")]
     for number in range(len(wiring.scans)):
         common += [f"{what}{number}" for what in ("scores", "best", "who", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
@@ -416,9 +416,13 @@ class _LayerCode:
             with code.b.if_then(moves), index.having(code, index.within(code, named)) as row:
                 writer.wake(code, part, row)
             return
-        start = code.larger(low, code.number(1))
+        start = code.sum(code.larger(low, code.number(1)), -1)
         end = code.either(moves, code.smaller(high, code.slot("count")), 0)
-        with code.loop(code.sum(start, -1), end) as row:
+        if watch.across:
+            end = code.either(code.is_(code.get(code.slot(f"loose{part}"), at), "==", 0), end, 0)
+            rows, passed = code.larger(code.b.sub(end, start), code.number(0)), code.slot(f"passed{part}")
+            code.put(passed, at, code.sum(code.get(passed, at), rows))
+        with code.loop(start, end) as row:
             writer.wake(code, part, row)
 
     # -- row 0, and columns that are one number on the body
@@ -451,6 +455,7 @@ class _PartCode:
         self.part = self.wiring.parts[number]
         self.boxes = within.boxes[number]
         self.case = self.writer.case(self.code)
+        self.loose = {at: self.code.get(self.code.slot(f"loose{number}"), at) for at in self.part.passing.values()}
         self.chosen = [self.code.variable() for _ in range(LANES)]  # the rows that are computed side by side
         self.new = [Lanes(self.code).room() for _ in self.part.outputs]  # and what they become
 
@@ -533,7 +538,10 @@ class _PartCode:
         boxes = {
             ref: Range(lanes.all(box.now), lanes.all(box.low), lanes.all(box.high)) for ref, box in self.boxes.items()
         }
-        cases = [Row(self.part, lanes, partial(vector, case=case), boxes.__getitem__) for case in self.part.cases]
+        loose = {watch: lanes.all(flag) for watch, flag in self.loose.items()}.__getitem__
+        cases = [
+            Row(self.part, lanes, partial(vector, case=case), boxes.__getitem__, loose) for case in self.part.cases
+        ]
         return either(lanes, None if self.case is None else lanes.all(self.case), [each.outputs() for each in cases])
 
     def _place(self, row: Number, slot: Slot) -> Number:
