@@ -18,7 +18,7 @@ from hyloop.execute.cpu.quiet.limits import rung, wiring_rungs
 from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, QuietMemory
 
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
-OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
+OFTEN, FADES = 3, 0.75  # so often a narrow number may change, lately; one that always does comes near 4
 FEW = 32  # restless rows that do not matter
 SELDOM, BURST = 16, 3  # a narrow number changes seldom: once in so many iterations, and so often in a row
 STILL = 4  # restless rows that are hardly any
