@@ -37,7 +37,7 @@ class Boxes:
         self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
         self._seen: dict[int, tuple[list[int], list[int]]] = {}  # numbers, and when they were seen to have changed
         self._settled: dict[int, int] = {}  # when numbers may be made narrow again
-        self._opened: dict[tuple[int, int], int] = {}
+        self._opened: set[tuple[int, int]] = set()
         self._wide_until: dict[tuple[int, int], int] = {}
         self._late = set(memory.wiring.late)  # numbers that are narrow, but only after some iterations
         for part, at in memory.wiring.narrow - memory.wiring.late:
@@ -84,7 +84,10 @@ class Boxes:
                 memory.low[part][at], memory.high[part][at] = self._box(part, at, value, (low, high))
 
     def _open_again(self, part: int, at: int) -> None:
-        """A narrow number that changes again and again is wide, for longer each time."""
+        """A narrow number that changes again and again is wide, once in a run.
+
+        What another run has found on other rows need not hold here. If too many rows cannot sleep, it is narrow again.
+        """
         if at not in self.narrow[part]:
             return
         now, key = int(self.memory.control[ITERATIONS]), (part, at)
@@ -96,11 +99,9 @@ class Boxes:
             return
         when, often = self._left.get(key, (now, 0.0))
         often = often * FADES ** (now - when) + 1
-        if often > OFTEN:
+        if often > OFTEN and key not in self._opened:
             self._widen(part, at)
-            self._opened[key] = self._opened.get(key, 0) + 1
-            self._wide_until[key] = now + (OFTEN << 2 * self._opened[key])
-            often = 0.0
+            self._opened.add(key)
         self._left[key] = now, often
 
     def _box(self, part: int, at: int, value: int, old: tuple[int, int]) -> tuple[int, int]:
