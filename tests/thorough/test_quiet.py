@@ -11,7 +11,7 @@ from execute.cpu.quiet.sweep import algorithm, compiled, mutant, program, resume
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.cpu.native.library import unusable
 
-SLEEPING = sorted(set(ALGORITHMS) - {"matching"})
+SLEEPING = sorted(ALGORITHMS)
 
 
 @pytest.mark.parametrize("name", SLEEPING)

@@ -1,8 +1,12 @@
 """What `hyloop info MODEL --quiet` says."""
 
+from dataclasses import replace
+
 import hyloop
 from execute.cpu.quiet import sweep
-from execute.cpu.quiet.sweep import compiled
+from execute.cpu.quiet.sweep import compiled, started
+from hyloop.execute.cpu.plan import Slow, plan_for
+from hyloop.execute.cpu.quiet.report import report
 from hyloop.facts import of_sleep
 from hyloop.lang import Flag, algorithm
 
@@ -27,7 +31,17 @@ def test_it_does_not_depend_on_runs_before():
 
 
 def test_where_nothing_sleeps_it_says_why():
-    assert of_sleep(compiled("matching"))["refused"].endswith("layer 4 has a pointer for each row.")
+    model, (X, incidence) = compiled("matching"), started(compiled("matching"), 1)
+    plan = plan_for(model, X)
+    layers = (*plan.layers[:3], replace(plan.layers[3], slow=(Slow(0, ()),)))
+    found = report(replace(plan, layers=layers), [column.name for column in model.layout.columns], X, incidence)
+    assert found.refused == "All rows are computed in every iteration: a head of layer 4 has no fast form."
+
+
+def test_values_that_wake_a_row():
+    found = licences("matching")
+    assert "temporary 10 of the row that its temporary 9 names" in found[4, "waiting"]["woken_by"]
+    assert "temporary 1, naming its label" in licences("label_propagation")[1, "temporary 2"]["woken_by"]
 
 
 def test_a_model_of_ones_own():

@@ -5,7 +5,7 @@ what it becomes does not depend on the numbers of the iteration. The second part
 row is computed, for all numbers within *boxes* (`ranges.py`). A number that leaves its box makes the layer a full pass,
 with new boxes (`boxes.py`).
 
-* `gadgets.py`, `wiring.py`: from the plan to what each layer reads and writes on a row;
+* `joins.py`, `gadgets.py`, `wiring.py`: from the plan to what each layer reads and writes on a row;
 * `ranges.py`: what a row becomes, and the range of what it may become;
 * `limits.py`: that all sums stay exact;
 * `memory.py`: rows with their columns side by side; `kernel.py`: the layers, in numpy, slow and clear;

@@ -18,7 +18,7 @@ from hyloop.execute.cpu.quiet.limits import rung, wiring_rungs
 from hyloop.execute.cpu.quiet.memory import ITERATIONS, MARK, QuietMemory
 
 MANY = 8  # more than an 8-th of the rows restless: some box is too wide
-OFTEN, FADES = 4, 0.75  # so often a narrow number may change, lately
+OFTEN, FADES = 3, 0.75  # so often a narrow number may change, lately; one that always does comes near 4
 FEW = 32  # restless rows that do not matter
 SELDOM, BURST = 16, 3  # a narrow number changes seldom: once in so many iterations, and so often in a row
 STILL = 4  # restless rows that are hardly any
@@ -37,11 +37,15 @@ class Boxes:
         self._left: dict[tuple[int, int], tuple[int, float]] = {}  # when a narrow number changed, and how often lately
         self._seen: dict[int, tuple[list[int], list[int]]] = {}  # numbers, and when they were seen to have changed
         self._settled: dict[int, int] = {}  # when numbers may be made narrow again
-        self._opened: dict[tuple[int, int], int] = {}
+        self._opened: set[tuple[int, int]] = set()
         self._wide_until: dict[tuple[int, int], int] = {}
         self._late = set(memory.wiring.late)  # numbers that are narrow, but only after some iterations
         for part, at in memory.wiring.narrow - memory.wiring.late:
             self._narrow(part, at)
+        self._passed: dict[tuple[int, int], float] = {}  # rows an iteration that loose watches had woken before
+        self._tight_until: dict[tuple[int, int], int] = {}  # when a watch may be loose again
+        for part, watch in memory.wiring.loose:
+            memory.loose[part][watch] = 1
         self._expect()
 
     def _expect(self) -> None:
@@ -64,6 +68,8 @@ class Boxes:
         wiring.narrow = {(part, at) for part, each in enumerate(self.narrow) for at in each}
         wiring.late = self._late & wiring.narrow
         still = {}
+        loose = enumerate(self.memory.loose)
+        wiring.loose = {(part, watch) for part, each in loose for watch in np.flatnonzero(each).tolist()}
         for part in range(len(wiring.parts)):
             ends = zip(self.memory.low[part].tolist(), self.memory.high[part].tolist(), strict=True)
             for at, (low, high) in enumerate(ends):
@@ -92,7 +98,10 @@ class Boxes:
                 memory.low[part][at], memory.high[part][at] = self._box(part, at, value, old)
 
     def _open_again(self, part: int, at: int) -> None:
-        """A narrow number that changes again and again is wide, for longer each time."""
+        """A narrow number that changes again and again is wide, once in a run.
+
+        What another run has found on other rows need not hold here. If too many rows cannot sleep, it is narrow again.
+        """
         if at not in self.narrow[part]:
             return
         now, key = int(self.memory.control[ITERATIONS]), (part, at)
@@ -104,11 +113,9 @@ class Boxes:
             return
         when, often = self._left.get(key, (now, 0.0))
         often = often * FADES ** (now - when) + 1
-        if often > OFTEN:
+        if often > OFTEN and key not in self._opened:
             self._widen(part, at)
-            self._opened[key] = self._opened.get(key, 0) + 1
-            self._wide_until[key] = now + (OFTEN << 2 * self._opened[key])
-            often = 0.0
+            self._opened.add(key)
         self._left[key] = now, often
 
     def _box(self, part: int, at: int, value: int, old: tuple[int, int]) -> tuple[int, int]:
@@ -126,6 +133,9 @@ class Boxes:
         memory = self.memory
         if memory.restless[part] < FEW or memory.restless[part] * MANY <= memory.count:
             return
+        if memory.loose[part].any():
+            self._tighten(part)  # rows may be restless for that
+            return
         rows = np.flatnonzero(memory.rows[:, MARK] & (1 << part))
         rows = rows[:: max(1, len(rows) // SAMPLE)]
         while self._awake(part, rows) * MANY > len(rows):
@@ -133,6 +143,37 @@ class Boxes:
             if not open_:
                 break
             self._close(part, min(open_, key=lambda at: self._without(part, at, rows)))
+
+    def relax(self, part: int, iterations: int) -> None:
+        """From time to time: a watch that has woken many rows is loose if fewer could not sleep without it.
+
+        Steps that other columns guard need no watch; and a number that jumps, as that of an inner loop, passes many.
+        """
+        memory = self.memory
+        for watch in set(memory.wiring.parts[part].passing.values()):
+            key, passed = (part, watch), int(memory.passed[part][watch]) / max(iterations, 1)
+            memory.passed[part][watch] = 0
+            if memory.loose[part][watch]:
+                if memory.restless[part] > max(self._passed.get(key, 0.0), FEW):
+                    self._tighten(part)
+            elif passed > FEW and memory.control[ITERATIONS] >= self._tight_until.get(key, 0):
+                self._loosen(part, watch, passed)
+
+    def _loosen(self, part: int, watch: int, passed: float) -> None:
+        memory = self.memory
+        rows = np.arange(0, memory.count, max(1, memory.count // ASKED))
+        memory.loose[part][watch] = 1
+        if 2 * self._awake(part, rows) * memory.count < passed * len(rows):
+            memory.whole[part] = 1  # rows that sleep may rely on being woken
+            self._passed[part, watch] = passed
+        else:
+            memory.loose[part][watch] = 0
+
+    def _tighten(self, part: int) -> None:
+        """Wake whom numbers pass again. Rows that sleep do not rely on it: none has to be computed."""
+        for watch in np.flatnonzero(self.memory.loose[part]).tolist():
+            self.memory.loose[part][watch] = 0
+            self._tight_until[part, watch] = 2 * int(self.memory.control[ITERATIONS])
 
     def settle(self, part: int) -> None:
         """From time to time, if some rows are restless: numbers that have not changed lately are narrow, if that lets

@@ -160,6 +160,7 @@ class QuietEngine:
             for part in self.memory.wiring.parts_of(self.layer):
                 self._boxes.fit(part)
             self._require_exact()
+            self._next = min(self._next, self.iterations + WINDOW)  # what was still may be restless now
         done = self.memory.wiring.parts_of((self.layer - 1) % len(self.plan.layers))
         if why & LOOK:
             for part in done:
@@ -194,6 +195,7 @@ class QuietEngine:
         still = max(awake, default=0) <= STILL
         self._next = self.iterations + (max(WINDOW, min(4 * length, WIDEST * WINDOW)) if still else WINDOW)
         for part, restless in enumerate(awake):
+            self._boxes.relax(part, length)
             if not iterations:
                 self._boxes.close_late(part)
             elif restless:

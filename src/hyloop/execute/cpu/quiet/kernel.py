@@ -17,7 +17,7 @@ from hyloop.execute.cpu.plan import LayerPlan, Read
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, MARK, WHY, IntArray, QuietMemory
 from hyloop.execute.cpu.quiet.ranges import Range, Row, either
-from hyloop.execute.cpu.quiet.wiring import MARKS, Part, RowProduct, RowScan
+from hyloop.execute.cpu.quiet.wiring import MARKS, Listed, RowGather, RowIndex, RowProduct, RowScan
 
 # What a kernel stops for. The first two: before the layer, of which nothing has been done. The others: after it.
 INEXACT, BOX, LOOK, CEILING = 1, 2, 4, 8
@@ -64,7 +64,10 @@ def outputs(memory: QuietMemory, number: int, chosen: Rows) -> list[Range[IntArr
         kept = (memory.scalars[number], memory.low[number], memory.high[number])
         return Range(*(np.asarray(each[numbers[ref]]) for each in kept))
 
-    found = [Row(part, NumpyArithmetic(), partial(vector, case=case), scalar).outputs() for case in part.cases]
+    def loose(watch: int) -> IntArray:
+        return np.asarray(memory.loose[number][watch])
+
+    found = [Row(part, NumpyArithmetic(), partial(vector, case=case), scalar, loose).outputs() for case in part.cases]
     return either(NumpyArithmetic(), None if memory.case is None else np.asarray(memory.case), found)
 
 
@@ -122,7 +125,7 @@ class NumpyKernel:
                 return INEXACT
             if numbers is None:
                 return BOX
-            looked = self._layer(number)
+            looked = self._layer(number, numbers)
             exceeded = self._commit(number, numbers)
             control[LAYER] = (number + 1) % self.wiring.depth
             control[ITERATIONS] += control[LAYER] == 0
@@ -130,9 +133,9 @@ class NumpyKernel:
                 return (LOOK if looked else 0) | (CEILING if exceeded else 0)
         return 0
 
-    def _layer(self, number: int) -> bool:
+    def _layer(self, number: int, numbers: Numbers) -> bool:
         """The rows of a layer; whether it was a full pass for one of its parts."""
-        self._receive(number)
+        self._receive(number, numbers)
         memory, looked = self.memory, False
         for part in self.wiring.parts_of(number):
             memory.looked[part] = memory.whole[part]
@@ -233,7 +236,7 @@ class NumpyKernel:
 
     # -- rows
 
-    def _taken(self, each: Part | RowScan | RowProduct) -> Rows:
+    def _taken(self, each: Listed) -> Rows:
         """The rows of a list, which is empty then."""
         bit, place, marks = self._bit[id(each)], self._place[id(each)], self.memory.rows[:, MARK]
         found = np.arange(self.memory.count) if self.memory.whole[place] else np.flatnonzero(marks & bit)
@@ -241,11 +244,17 @@ class NumpyKernel:
         self.memory.whole[place] = 0
         return found
 
-    def _receive(self, number: int) -> None:
+    def _receive(self, number: int, numbers: Numbers) -> None:
         """Bring the products up to date, and wake the rows that receive something else, or that numbers name."""
         for product in self.wiring.products:
             if product.layer == number:
                 self._product(product)
+        for index in self.wiring.indexes:
+            if index.layer == number:
+                self._taken(index)  # here, all rows are looked through
+        for gather in self.wiring.gathers:
+            if gather.layer == number:
+                self._gather(gather, numbers)
         for part in self.wiring.parts_of(number):
             self._watch(part)
 
@@ -257,13 +266,20 @@ class NumpyKernel:
             named = -watch.sign * _linear(watch.offset, known)
             before = int(memory.watched[number][at]) if watch.across else named
             memory.watched[number][at] = named
-            if any(wide[ref] for ref, _ in watch.offset.terms):
+            if (watch.across and memory.loose[number][at]) or not any(wide[ref] for ref, _ in watch.offset.terms):
+                continue
+            if watch.own is not None:
+                has = memory.named(RowIndex(part.layer, watch.own)) == min(max(named, 0), memory.count)
+                memory.rows[has, MARK] |= 1 << number
+            else:
                 low, high = min(before, named) - watch.across, max(before, named) + watch.across
-                memory.rows[max(low, 1) - 1 : max(high, 0), MARK] |= 1 << number
+                passed = memory.rows[max(low, 1) - 1 : max(high, 0)]
+                passed[:, MARK] |= 1 << number
+                memory.passed[number][at] += len(passed)
 
     def _product(self, product: RowProduct) -> None:
         memory = self.memory
-        bits = sum(1 << part for part in self.wiring.woken(product))
+        bits = sum(1 << part for part in self.wiring.woken(product.layer, product.to))
         rows = self._taken(product)
         new, before = memory.source(product, rows), self._sources[id(product)]
         change = new - before[rows]
@@ -275,6 +291,18 @@ class NumpyKernel:
             targets = sparse.target[entries]
             np.add.at(into, targets, change[row] * values[entries])
             memory.rows[targets, MARK] |= bits
+
+    def _gather(self, gather: RowGather, numbers: Numbers) -> None:
+        """Bring what rows receive from those that they point to up to date."""
+        memory = self.memory
+        self._taken(gather)
+        points = memory.named(gather.pointer)
+        for to, (first, body) in zip(gather.to, gather.values, strict=True):
+            found = np.append(_sum(first, numbers.first), memory.total(gather.layer, body))[points]
+            into = memory.rows[:, memory.fields.products[gather.layer, to]]
+            bits = sum(1 << part for part in self.wiring.woken(gather.layer, to))
+            memory.rows[found != into, MARK] |= bits
+            into[:] = found
 
     def _rows(self, number: int) -> None:
         memory, part = self.memory, self.wiring.parts[number]

@@ -128,7 +128,10 @@ class Largest:
         for read in layer.reads:
             self._sum(read.doubled, rest if read.body else self._first)
             numbers[read.body].update((to, either(value, 2)) for to, value in zip(read.to, read.values, strict=True))
-        vectors = {}
+        vectors: dict[int, Between] = {}
+        for gather in layer.gathers:
+            self._sum(gather.doubled, rest)
+            vectors |= {to: either(value, 1) for to, value in zip(gather.to, gather.values, strict=True)}
         for product in layer.products:
             low, high = self._sum(product.source, rest, times=self.degree[product.kind])
             most = max(-low, high) * self.degree[product.kind]

@@ -13,7 +13,7 @@ from hyloop.execute.columns import Columns
 from hyloop.execute.cpu.expressions import Ref
 from hyloop.execute.cpu.memory import padded_rows
 from hyloop.execute.cpu.quiet.gadgets import Linear
-from hyloop.execute.cpu.quiet.wiring import Part, RowProduct, Slot, Wiring
+from hyloop.execute.cpu.quiet.wiring import Part, RowIndex, RowProduct, Slot, Wiring
 from hyloop.execute.cpu.sparse import Sparse, both_ways
 from hyloop.execute.pages import Places, Together, empty, zeros
 from hyloop.execute.session import Changes
@@ -46,8 +46,8 @@ class Fields:
         while waiting:
             waiting.remove(part := self._next(places, wiring, waiting))
             self._add_part(places, wiring, part)
-        for product in wiring.products:
-            places.setdefault(("product", product.layer, product.to), len(places) + 1)
+        for received in wiring.received:
+            places.setdefault(("product", *received), len(places) + 1)
         for slot in wiring.slots:
             self._add(places, wiring, 0, slot)
         self.slots = {each: at for each, at in places.items() if isinstance(each, Slot)}
@@ -121,7 +121,7 @@ def first_of(wiring: Wiring) -> First:
     )
 
 
-OF_PARTS = ("scalars", "low", "high", "watched", "narrow", "until")
+OF_PARTS = ("scalars", "low", "high", "narrow", "until", *(OF_WATCHES := ("watched", "loose", "passed")))
 
 
 @lru_cache(maxsize=64)
@@ -131,7 +131,7 @@ def small_of(wiring: Wiring) -> Places:
     sizes = {"first": columns, "rest": columns, "control": 4, "whole": len(wiring.lists)}
     sizes |= dict.fromkeys(("restless", "beyond", "looked"), len(parts))
     for what in OF_PARTS:
-        counts = [len(part.watches if what == "watched" else part.scalars) for part in parts]
+        counts = [len(part.watches if what in OF_WATCHES else part.scalars) for part in parts]
         sizes |= {f"{what}{number}": count for number, count in enumerate(counts)}
     sizes |= dict.fromkeys(("floors", "ceilings"), width)
     for scope in ("first", "rest"):
@@ -172,7 +172,8 @@ class QuietMemory:
             for kind, each in self.sparse.items()
         }
         # `narrow`: numbers whose boxes native code may move; `until`: what that counts for, as an iteration.
-        self.scalars, self.low, self.high, self.watched, self.narrow, self.until = (
+        # `loose`: watches that do not wake the rows that their number passes; `passed`: how many others have passed.
+        self.scalars, self.low, self.high, self.narrow, self.until, self.watched, self.loose, self.passed = (
             [self.small[f"{what}{number}"] for number in range(len(wiring.parts))] for what in OF_PARTS
         )
         # Of all parts together: the low ends, and the high ones.
@@ -245,6 +246,10 @@ class QuietMemory:
     def source(self, product: RowProduct, chosen: npt.NDArray[np.intp] | slice = slice(None)) -> IntArray:
         """What rows contribute to a product."""
         return self.total(product.layer, product.source[0], chosen) + product.source[1].constant
+
+    def named(self, index: RowIndex) -> IntArray:
+        """Which row the value of each row names."""
+        return np.clip(self.total(index.layer, index.own), 0, self.count)
 
     # -- the state
 

@@ -69,7 +69,8 @@ def either(on: Arithmetic[T], flag: T | None, cases: Sequence[Sequence[Range[T]]
 class Row(Generic[T]):
     """The formulas of a part of a layer.
 
-    `vector` is a value of the row; `scalar` a number of the iteration with its box.
+    `vector` is a value of the row; `scalar` a number of the iteration with its box; `loose` is 1 if a watch does not
+    wake the rows that its number passes, so that they must not rely on it.
     """
 
     def __init__(
@@ -78,8 +79,9 @@ class Row(Generic[T]):
         arithmetic: Arithmetic[T],
         vector: Callable[[Ref], T],
         scalar: Callable[[Ref], Range[T]],
+        loose: Callable[[int], T] | None = None,
     ) -> None:
-        self._part, self._on = part, arithmetic
+        self._part, self._on, self._loose = part, arithmetic, loose
         self._vector, self._scalar = vector, scalar
         self._numbers = frozenset(part.scalars)
         self._known: dict[Ref, Range[T]] = {}
@@ -135,8 +137,17 @@ class Row(Generic[T]):
             terms = [(self._value(ref).now, weight) for ref, weight in gadget.height.terms]
             height = self._on.total(gadget.height.constant, terms)
             of = self._step if gadget.kind == "step" else self._tent
-            self._gadgets[key] = of(self._inner[gadget.node], height, gadget.watched)
+            found = of(self._inner[gadget.node], height, gadget.watched)
+            self._gadgets[key] = self._unless_loose(gadget, height, found)
         return self._gadgets[key]
+
+    def _unless_loose(self, gadget: Gadget, height: T, found: tuple[T, T]) -> tuple[T, T]:
+        """The range of a step that rows are woken for; of one that they are not woken for, if the watch is loose."""
+        if self._loose is None or not gadget.watched or gadget.kind != "step":
+            return found
+        loose, one = self._loose(self._part.passing[gadget.node]), self._on.total(1, ())
+        low, high = self._step(self._inner[gadget.node], height, watched=False)
+        return self._on.between(one, loose, one, low, found[0]), self._on.between(one, loose, one, high, found[1])
 
     def _step(self, inner: Range[T], height: T, watched: bool) -> tuple[T, T]:
         """It only rises, or (of a negative height) only falls.

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.expressions import Ref
 from hyloop.execute.cpu.plan import Plan
 from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
+from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import NumpyArithmetic, NumpyKernel
 from hyloop.execute.cpu.quiet.memory import IntArray, QuietMemory
 from hyloop.execute.cpu.quiet.ranges import Range, Row
@@ -103,7 +104,15 @@ class _Names:
             if (each.layer, each.to) == (part.layer, ref.number):
                 sources = [self.columns[source.number] for source, _ in each.source[0].terms]
                 return f"{' and '.join(sources)} times {each.kind}"
+        for gather in self.wiring.gathers:
+            if gather.layer == part.layer and ref.number in gather.to:
+                _, body = gather.values[gather.to.index(ref.number)]
+                return f"{self.sum(part, body)} of the row that its {self.sum(part, gather.pointer.own)} names"
         return self.columns[self.wiring.plan.layers[part.layer].brought[ref.number].column]
+
+    def sum(self, part: Part, of: Linear) -> str:
+        """The columns of a sum."""
+        return " and ".join(self.vector(part, ref) for ref, _ in of.terms)
 
 
 class _Part:
@@ -143,7 +152,8 @@ class _Part:
         woken = [names.vector(part, ref) for ref in self.inputs if self._changes(ref)]
         for watch in part.watches:
             named = " and ".join(names.number(part, ref) for ref, _ in watch.offset.terms)
-            woken.append(f"{named}, {'passing' if watch.across else 'naming'} the row")
+            row = "the row" if watch.own is None else f"its {names.sum(part, watch.own)}"
+            woken.append(f"{named}, {'passing' if watch.across else 'naming'} {row}")
         slot = part.outputs[at][0]
         column = names.columns[slot.column]
         if slot.case is not None and self.wiring.split is not None:

@@ -7,20 +7,24 @@ layers, scans and products, each of which has a list of the rows that it has to 
 A slot that a scan reads may be *split* by a flag of the iteration: what rows become if it is 0 and if it is 1 is kept
 side by side, in two slots, and the scan takes its best row from one of two trees. So a flag that changes on all rows
 what they offer wakes none of them.
+
+Rows may have an *index*: who has which value in a sum of its columns. It says whom a number names by that value, and
+who points to a row that has changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from hyloop.execute.cpu.expressions import ONE, Formulas, Ref, Sum, Value
-from hyloop.execute.cpu.plan import Plan
+from hyloop.execute.cpu.plan import Gather, Plan
 from hyloop.execute.cpu.quiet.gadgets import Gadget, Linear, Shape, shape
+from hyloop.execute.cpu.quiet.joins import joined
 from hyloop.machine.layer import HeadKind
 from hyloop.parallel import uncounted
 
@@ -61,11 +65,15 @@ class RowNode:
 
 @dataclass(frozen=True)
 class Watch:
-    """A number of the iteration that wakes the rows it names, or (`across`) all those it passes: `-sign · offset`."""
+    """A number of the iteration that wakes the rows it names, or (`across`) all those it passes: `-sign · offset`.
+
+    It names rows by their number, or by a value of theirs, of which there is an index then.
+    """
 
     sign: int
     offset: Linear
     across: bool
+    own: Linear | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,25 @@ class RowProduct:
 
 
 @dataclass(frozen=True)
+class RowIndex:
+    """Rows by the value of a sum of their columns before a layer: below 0 counts as 0, too much as the last row."""
+
+    layer: int
+    own: Linear
+
+
+@dataclass(frozen=True)
+class RowGather:
+    """What each row receives from the row that it points to: on row 0, and what a row of the body contributes."""
+
+    layer: int
+    number: int  # in the plan's layer
+    pointer: RowIndex
+    values: tuple[tuple[Sum, Linear], ...]
+    to: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Part:
     """Some outputs of a layer, on the rows of the body: no other output depends on what they depend on."""
 
@@ -101,6 +128,10 @@ class Part:
     watches: tuple[Watch, ...]
     reads: tuple[Ref, ...]  # columns and products that rows use
     cases: tuple[int, ...] | tuple[None] = (None,)  # of the flag, where it reads a slot that is split
+    passing: Mapping[int, int] = field(default_factory=dict)  # of nodes with a watched step: which watch wakes rows
+
+
+Listed = Part | RowScan | RowProduct | RowIndex | RowGather
 
 
 class RefusedError(Exception):
@@ -111,7 +142,7 @@ class Wiring:
     """All layers of a plan."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+        self.plan = plan = joined(plan)
         self.depth = len(plan.layers)
         self.largest: dict[object, int] = {}  # what limits.py has found
         self.wide: dict[tuple[int, int], tuple[int, int]] = {}  # what boxes.py has found: by part and number
@@ -119,6 +150,7 @@ class Wiring:
         self.narrow: set[tuple[int, int]] = set()
         self.late: set[tuple[int, int]] = set()  # of these, what stood still after a while
         self.moving: set[tuple[int, int]] = set()  # what did not, or may as well be wide
+        self.loose: set[tuple[int, int]] = set()  # by part and watch: whom a number passes is not woken
         self.guards: IntArray | None = None  # floors and ceilings that a run has come by
         _require(plan)
         self.position = plan.positions[0] if plan.positions else -1
@@ -129,14 +161,18 @@ class Wiring:
         self.copies: dict[Slot, tuple[int, int]] = {}
         self.scans = tuple(self._all_scans())
         self.products = tuple(self._all_products())
+        self.gathers = tuple(self._all_gathers())
+        self.indexes: tuple[RowIndex, ...] = ()
         self.parts = tuple(self._all_parts())
         # Slots that are copies of a product and that nothing reads: the product itself is kept.
         self.copies = self._copies()
         self.parts = tuple(self._all_parts())
+        self.indexes = self._all_indexes()
         self.split = next(self._splits(), None)
         if self.split is not None:
             self.scans = tuple(self._all_scans())
             self.parts = tuple(self._all_parts())
+            self.indexes = self._all_indexes()
         if len(self.lists) > MARKS:
             raise RefusedError(f"it has more than {MARKS} layers, scans and products")
 
@@ -202,13 +238,23 @@ class Wiring:
             found |= {self.slot(number, ref.number) for ref in refs if ref.number != self.position}
         return found
 
+    def _all_indexes(self) -> tuple[RowIndex, ...]:
+        """Of pointers, and of the values by which numbers name rows."""
+        watches = [(part.layer, watch.own) for part in self.parts for watch in part.watches]
+        named = [RowIndex(layer, own) for layer, own in watches if own is not None]
+        return tuple(dict.fromkeys((*(gather.pointer for gather in self.gathers), *named)))
+
+    def index(self, layer: int, own: Linear) -> int:
+        """The number of an index."""
+        return self.indexes.index(RowIndex(layer, own))
+
     @property
-    def lists(self) -> tuple[Part | RowScan | RowProduct, ...]:
-        """Whatever has a list of rows: parts of layers, scans, products."""
-        return (*self.parts, *self.scans, *self.products)
+    def lists(self) -> tuple[Listed, ...]:
+        """Whatever has a list of rows: parts of layers, scans, products, indexes, and what rows point to."""
+        return (*self.parts, *self.scans, *self.products, *self.indexes, *self.gathers)
 
     def read_by(self, number: int) -> set[Slot]:
-        """The slots that a part of a layer, a scan or a product reads."""
+        """The slots that a part of a layer, a scan, a product, an index or a gather reads."""
         each = self.lists[number]
         match each:
             case Part():
@@ -217,6 +263,10 @@ class Wiring:
                 refs = [ref for of in (each.score[0], *(own for own, _ in each.values)) for ref, _ in of.terms]
             case RowProduct():
                 refs = [ref for ref, _ in each.source[0].terms]
+            case RowIndex():
+                refs = [ref for ref, _ in each.own.terms]
+            case RowGather():
+                refs = [ref for _, body in each.values for ref, _ in body.terms]
         case = each.case if isinstance(each, RowScan) else None
         slots = [self.slot(each.layer, ref.number) for ref in refs if ref.number != self.position]
         return {kept for slot in slots for kept in self.kept(slot, case)}
@@ -238,12 +288,18 @@ class Wiring:
         """The number of one more list: rows that are others between iterations than when they were asked for."""
         return len(self.lists)
 
-    def woken(self, product: RowProduct) -> list[int]:
-        """The lists on which a row is put when it receives another product: the parts that use it."""
-        ref = Ref("brought", product.to)
-        found = [at for at, part in enumerate(self.parts) if part.layer == product.layer and ref in part.reads]
+    @property
+    def received(self) -> list[tuple[int, int]]:
+        """What rows receive, by layer and number: products, and what comes from the rows that they point to."""
+        pointed = [(gather.layer, to) for gather in self.gathers for to in gather.to]
+        return [*((product.layer, product.to) for product in self.products), *pointed]
+
+    def woken(self, layer: int, to: int) -> list[int]:
+        """The lists on which a row is put when it receives something else: the parts that use it."""
+        ref = Ref("brought", to)
+        found = [at for at, part in enumerate(self.parts) if part.layer == layer and ref in part.reads]
         shown = {self.copies.get(slot) for slot in self.slots_before(0).values()}
-        return [*found, self.changed] if (product.layer, product.to) in shown else found
+        return [*found, self.changed] if (layer, to) in shown else found
 
     def parts_of(self, layer: int) -> list[int]:
         """The parts of a layer, by their numbers."""
@@ -304,7 +360,9 @@ class Wiring:
         vectors = tuple(ref for ref in used if self.is_vector(number, ref) and ref.space != "node")
         both = any(len(self.kept(slot, None)) > 1 for slot in self._read(number, vectors))
         cases = (0, 1) if both else (None,)
-        return Part(number, chosen, scalars, tuple(outputs), nodes.watches(chosen), vectors, cases)
+        watches = nodes.watches(chosen)
+        passing = {at: watches.index(watch) for at, watch in nodes.passing(chosen).items()}
+        return Part(number, chosen, scalars, tuple(outputs), watches, vectors, cases, passing)
 
     def _read(self, number: int, refs: Sequence[Ref]) -> list[Slot]:
         """The slots of columns before a layer."""
@@ -324,7 +382,8 @@ class Wiring:
     def _splits(self) -> Iterator[Split]:
         """Flags by which what a part offers to scans may be split: nothing else needs to know it row by row."""
         elsewhere = {*self.slots_before(0).values(), *self._pointed()}
-        elsewhere |= {slot for product in self.products for slot in self.read_by(self.lists.index(product))}
+        others = (*self.products, *self.indexes, *self.gathers)
+        elsewhere |= {slot for each in others for slot in self.read_by(self.lists.index(each))}
         scanned = {slot for scan in self.scans for slot in self.read_by(self.lists.index(scan))}
         for number, part in enumerate(self.parts):
             for flag in part.scalars:
@@ -360,6 +419,22 @@ class Wiring:
                     raise RefusedError(f"layer {number + 1} multiplies the incidence with a number of the iteration")
                 yield RowProduct(number, at, product.kind, source, product.to)
 
+    def _all_gathers(self) -> Iterator[RowGather]:
+        for number, layer in enumerate(self.plan.layers):
+            for at, gather in enumerate(layer.gathers):
+                values = [(first, self._apart(number, body)) for first, body in gather.values]
+                if any(common.terms for _, (_, common) in values):
+                    raise RefusedError(f"layer {number + 1} has a pointer for each row to a number of the iteration")
+                bodies = tuple((first, Linear(common.constant, own.terms)) for first, (own, common) in values)
+                yield RowGather(number, at, RowIndex(number, self._pointer(number, gather)), bodies, gather.to)
+
+    def _pointer(self, number: int, gather: Gather) -> Linear:
+        """Which row a row points to."""
+        own, common = self._apart(number, gather.doubled)
+        if gather.by != ONE or common.terms or common.constant % 2 or any(weight % 2 for _, weight in own.terms):
+            raise RefusedError(f"layer {number + 1} divides")
+        return Linear(common.constant // 2, tuple((ref, weight // 2) for ref, weight in own.terms))
+
 
 class _Nodes:
     """The nodes of a layer's rows."""
@@ -369,7 +444,7 @@ class _Nodes:
         self.found: dict[int, RowNode] = {}
         row = Linear(0, ((Ref("column", wiring.position), 1),))
         same: dict[Ref, Ref] = {}  # the row's number is not negative: its ReLU is itself
-        self._size = len(body.nodes)
+        self._size, self._new = len(body.nodes), frozenset(body.new)
         for at, node in enumerate(body.nodes):
             if node.vector:
                 of = Linear.of(node.of).renamed(same)
@@ -379,7 +454,20 @@ class _Nodes:
 
     def _add(self, at: int, of: Linear, *, relu: bool) -> None:
         sways = any(self.sways(ref) for ref, _ in of.terms)
-        self.found[at] = RowNode(of, relu, shape(of, self._argument, self.sways, self._watched), sways)
+        found = shape(of, self._argument, self.sways, self._watched)
+        if not relu and Ref("node", at) in self._new:
+            found = replace(found, gadgets=tuple(map(self._by_value, found.gadgets)))
+        self.found[at] = RowNode(of, relu, found, sways)
+
+    def _by_value(self, gadget: Gadget) -> Gadget:
+        """A tent that nothing guards is watched if it stands on columns of the row: numbers name rows by their values.
+
+        Elsewhere, as in Dijkstra, other columns say that it does not matter: an index would cost more than it saves.
+        """
+        rows = [ref for ref, _ in self.found[gadget.node].of.terms if self.wiring.is_vector(self.number, ref)]
+        if gadget.kind == "step" or not rows or any(ref.space != "column" for ref in rows):
+            return gadget
+        return replace(gadget, watched=True)
 
     def given(self, flag: Ref, case: int, value: Ref) -> Ref:
         """A value, computed for one value of a flag: by nodes of its own, where they depend on it."""
@@ -429,9 +517,20 @@ class _Nodes:
                     found[self._watch(gadget)] = None
         return tuple(found)
 
+    def passing(self, nodes: Mapping[int, RowNode]) -> dict[int, Watch]:
+        """The nodes on which watched steps stand, and the watch of each."""
+        gadgets = [gadget for node in nodes.values() for gadget in node.shape.gadgets]
+        return {each.node: self._watch(each) for each in gadgets if each.watched and each.kind == "step"}
+
     def _watch(self, gadget: Gadget) -> Watch:
-        own, offset = self.found[gadget.node].of.split(lambda ref: self.wiring.is_vector(self.number, ref))
-        return Watch(own.terms[0][1], offset, gadget.kind == "step")
+        of = self.found[gadget.node].of
+        own, offset = of.split(lambda ref: self.wiring.is_vector(self.number, ref))
+        if self._watched(of):
+            return Watch(own.terms[0][1], offset, gadget.kind == "step")
+        sign = 1 if own.terms[0][1] > 0 else -1
+        return Watch(
+            sign, offset, across=False, own=Linear(0, tuple((ref, sign * weight) for ref, weight in own.terms))
+        )
 
 
 def _swayed(part: Part, flag: Ref) -> set[Slot]:
@@ -458,8 +557,6 @@ def _require(plan: Plan) -> None:
     for number, layer in enumerate(plan.layers, start=1):
         if layer.slow:
             raise RefusedError(f"a head of layer {number} has no fast form")
-        if layer.gathers:
-            raise RefusedError(f"layer {number} has a pointer for each row")
         if any(read.by != ONE for read in layer.reads):
             raise RefusedError(f"layer {number} divides")
 

@@ -18,7 +18,7 @@ from hyloop.machine.model import Capacity
 pytest.importorskip("llvmlite")
 
 
-@pytest.mark.parametrize("name", share(sorted(set(ALGORITHMS) - {"matching"}), "dfs"))
+@pytest.mark.parametrize("name", share(sorted(ALGORITHMS), "dfs", "matching"))
 def test_every_iteration_is_the_same(name):
     from hyloop.execute.cpu.quiet.native.kernel import NativeKernel
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from hyloop.execute.cpu.native import library
 from hyloop.execute.cpu.quiet.memory import MARK, QuietMemory, small_of
 from hyloop.execute.cpu.quiet.native.beginning import generator
+from hyloop.execute.cpu.quiet.native.indexes import NOBODY, sizes
 from hyloop.execute.cpu.quiet.native.layers import module, products, slots
 from hyloop.execute.cpu.quiet.native.scans import Tree, summed
 from hyloop.execute.cpu.quiet.wiring import Wiring
@@ -43,6 +44,8 @@ def _places(wiring: Wiring, count: int) -> Places:
     found = {"counts": lists, **{f"list{number}": rows for number in range(lists)}}
     found |= {f"other{number}": rows for number in range(len(wiring.parts))}
     found |= {f"before{number}": count for number in products(wiring)}
+    found |= {f"{what}{at}": size for at in range(len(wiring.indexes)) for what, size in sizes(count).items()}
+    found |= {f"zero{number}": len(gather.to) for number, gather in enumerate(wiring.gathers)}
     trees = enumerate(_trees(wiring, count))
     return Places(found | {f"{what}{at}": size for at, tree in trees for what, size in tree.sizes.items()}, apart=True)
 
@@ -95,6 +98,10 @@ class NativeKernel:
         self._own["counts"][:] = 0
         for number, tree in enumerate(known.trees):
             tree.clear(*(self._own[f"{what}{number}"] for what in tree.sizes))
+        for number in range(len(wiring.indexes)):  # links are written when a row is put on a list
+            self._own[f"head{number}"][:] = self._own[f"key{number}"][:] = NOBODY
+        for number in range(len(wiring.gathers)):
+            self._own[f"zero{number}"][:] = 0  # the first pass is over all rows
         self._held = known, arrays  # the context holds their addresses
         bases = np.array([0, memory.small.address, self._own.address], np.int64)
         self._context = bases[known.base] + known.numbers

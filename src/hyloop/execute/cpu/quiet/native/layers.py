@@ -13,11 +13,12 @@ from hyloop.execute.cpu.plan import LayerPlan, Read, Scan
 from hyloop.execute.cpu.quiet.boxes import BURST, FEW, MANY, SELDOM
 from hyloop.execute.cpu.quiet.gadgets import Linear
 from hyloop.execute.cpu.quiet.kernel import BOX, CEILING, INEXACT, LOOK
-from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, WHY, Fields
+from hyloop.execute.cpu.quiet.memory import COMPUTED, ITERATIONS, LAYER, LINE, MARK, OF_PARTS, WHY, Fields
 from hyloop.execute.cpu.quiet.native.code import LANES, LONG, Code, Lanes, Number
+from hyloop.execute.cpu.quiet.native.indexes import GatherCode, IndexCode
 from hyloop.execute.cpu.quiet.native.scans import ScanCode, summed
 from hyloop.execute.cpu.quiet.ranges import Range, Row, either
-from hyloop.execute.cpu.quiet.wiring import MARKS, RowProduct, RowScan, Slot, Watch, Wiring
+from hyloop.execute.cpu.quiet.wiring import MARKS, RowGather, RowIndex, RowProduct, RowScan, Slot, Watch, Wiring
 
 
 @lru_cache(maxsize=64)
@@ -26,11 +27,13 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
     common = ["rows", "count", "first", "rest", "control", "whole", "restless", "counts", "ones", "beyond", "looked"]
     common += [f"{scope}{side}" for scope in ("", "first_", "rest_") for side in ("floors", "ceilings")]
     for number in range(len(wiring.parts)):
-        common += [f"{what}{number}" for what in ("scalars", "low", "high", "watched", "narrow", "until", "other")]
+        common += [f"{what}{number}" for what in (*OF_PARTS, "other")]
     for number in range(len(wiring.scans)):
         common += [f"{what}{number}" for what in ("scores", "best", "who", "sums", "levels", "height")]
     common += [f"list{number}" for number in range(len(wiring.lists) + 1)]
     common += [f"before{number}" for number in products(wiring)]
+    common += [f"{what}{number}" for number in range(len(wiring.indexes)) for what in ("head", "next", "prev", "key")]
+    common += [f"zero{number}" for number in range(len(wiring.gathers))]
     for kind in sorted({product.kind for product in wiring.products}):
         common += [f"{kind}_{what}" for what in ("start", "target", "value")]
     return tuple(common)
@@ -38,7 +41,8 @@ def slots(wiring: Wiring) -> tuple[str, ...]:
 
 def products(wiring: Wiring) -> range:
     """The lists of products, by their numbers: beside a row they have what it contributed before."""
-    return range(len(wiring.lists) - len(wiring.products), len(wiring.lists))
+    first = len(wiring.parts) + len(wiring.scans)
+    return range(first, first + len(wiring.products))
 
 
 def module(wiring: Wiring) -> str:
@@ -57,6 +61,11 @@ class _Writer:
             ScanCode(self.module, self.slots, number, scan, self._scanned(scan), self._asking(scan))
             for number, scan in enumerate(wiring.scans)
         ]
+        self.indexes = [
+            IndexCode(self.module, self.slots, number, partial(self._summed, index.layer, index.own))
+            for number, index in enumerate(wiring.indexes)
+        ]
+        self.gathers = [self._gathered(number, gather) for number, gather in enumerate(wiring.gathers)]
         functions = [_LayerCode(self, number).code for number in range(wiring.depth)]
         _run(self, functions)
 
@@ -70,6 +79,22 @@ class _Writer:
         """How a row is asked for whose values a scan reads; None if it reads nothing but numbers of rows."""
         read = {ref for own, _ in scan.values for ref, _ in own.terms} - {Ref("column", self.wiring.position)}
         return (lambda code, row: code.prefetch(code.slot("rows"), self.at(code, row, MARK))) if read else None
+
+    def _summed(self, layer: int, of: Linear, code: Code, row: Number) -> Number:
+        return self.linear(code, layer, row, of)
+
+    def _gathered(self, number: int, gather: RowGather) -> GatherCode:
+        def receive(code: Code, row: Number, at: int, value: Number) -> None:
+            rows, to = code.slot("rows"), gather.to[at]
+            place = self.at(code, row, self.fields.products[gather.layer, to])
+            with code.b.if_then(code.is_(code.get(rows, place), "!=", value)):
+                code.put(rows, place, value)
+                for part in self.wiring.woken(gather.layer, to):
+                    self.wake(code, part, row)
+
+        pointer = self.indexes[self.wiring.indexes.index(gather.pointer)]
+        values = [partial(self._summed, gather.layer, body) for _, body in gather.values]
+        return GatherCode(self.module, self.slots, number, pointer, values, receive)
 
     def field(self, layer: int, ref: Ref, case: int | None = None) -> int:
         """Where a row has a value; in a case, if its slot is split."""
@@ -318,6 +343,12 @@ class _LayerCode:
         for product in self.wiring.products:
             if product.layer == self.number:
                 self._product(product)
+        for number, index in enumerate(self.wiring.indexes):
+            if index.layer == self.number:
+                self._index(number, index)
+        for number, gather in enumerate(self.wiring.gathers):
+            if gather.layer == self.number:
+                self._gather(self.writer.gathers[number], gather)
         for part in self.parts:
             for at, watch in enumerate(self.wiring.parts[part].watches):
                 self._watch(part, at, watch)
@@ -347,10 +378,29 @@ class _LayerCode:
                     with code.b.if_then(code.is_(code.slot("ones"), "==", 0), likely=False):
                         code.write(more, code.b.mul(change, code.get(value, entry)))
                     code.put(rows, at, code.sum(code.get(rows, at), code.read(more)))
-                    for part in self.wiring.woken(product):
+                    for part in self.wiring.woken(product.layer, product.to):
                         writer.wake(code, part, to)
 
         writer.taken(code, number, each)
+
+    def _index(self, number: int, index: RowIndex) -> None:
+        """Bring an index up to date, and rows that point elsewhere now what they receive from there."""
+        code, writer = self.code, self.writer
+        pointers = [each for each in writer.gathers if each.pointer is writer.indexes[number]]
+
+        def each(row: Number, *_: Number) -> None:
+            code.call(writer.indexes[number].move, row)
+            for gather in pointers:
+                code.call(gather.bring, row)
+
+        writer.taken(code, writer.place[id(index)], each)
+
+    def _gather(self, code_of: GatherCode, gather: RowGather) -> None:
+        """Bring what has changed to the rows that point there."""
+        code = self.code
+        code_of.hold(code, [self._sum(self.first, first) for first, _ in gather.values])
+        place = self.writer.place[id(gather)]
+        self.writer.taken(code, place, lambda row, *_: code_of.give(code, code.sum(row, 1)))
 
     def _watch(self, part: int, at: int, watch: Watch) -> None:
         code, writer = self.code, self.writer
@@ -366,9 +416,18 @@ class _LayerCode:
         moves = wide[0] if wide else code.is_(named, "!=", named)
         for each in wide[1:]:
             moves = code.b.or_(moves, each)
-        start = code.larger(low, code.number(1))
+        if watch.own is not None:
+            index = writer.indexes[self.wiring.index(self.number, watch.own)]
+            with code.b.if_then(moves), index.having(code, index.within(code, named)) as row:
+                writer.wake(code, part, row)
+            return
+        start = code.sum(code.larger(low, code.number(1)), -1)
         end = code.either(moves, code.smaller(high, code.slot("count")), 0)
-        with code.loop(code.sum(start, -1), end) as row:
+        if watch.across:
+            end = code.either(code.is_(code.get(code.slot(f"loose{part}"), at), "==", 0), end, 0)
+            rows, passed = code.larger(code.b.sub(end, start), code.number(0)), code.slot(f"passed{part}")
+            code.put(passed, at, code.sum(code.get(passed, at), rows))
+        with code.loop(start, end) as row:
             writer.wake(code, part, row)
 
     # -- row 0, and columns that are one number on the body
@@ -401,6 +460,7 @@ class _PartCode:
         self.part = self.wiring.parts[number]
         self.boxes = within.boxes[number]
         self.case = self.writer.case(self.code)
+        self.loose = {at: self.code.get(self.code.slot(f"loose{number}"), at) for at in self.part.passing.values()}
         self.chosen = [self.code.variable() for _ in range(LANES)]  # the rows that are computed side by side
         self.new = [Lanes(self.code).room() for _ in self.part.outputs]  # and what they become
 
@@ -483,7 +543,10 @@ class _PartCode:
         boxes = {
             ref: Range(lanes.all(box.now), lanes.all(box.low), lanes.all(box.high)) for ref, box in self.boxes.items()
         }
-        cases = [Row(self.part, lanes, partial(vector, case=case), boxes.__getitem__) for case in self.part.cases]
+        loose = {watch: lanes.all(flag) for watch, flag in self.loose.items()}.__getitem__
+        cases = [
+            Row(self.part, lanes, partial(vector, case=case), boxes.__getitem__, loose) for case in self.part.cases
+        ]
         return either(lanes, None if self.case is None else lanes.all(self.case), [each.outputs() for each in cases])
 
     def _place(self, row: Number, slot: Slot) -> Number:
