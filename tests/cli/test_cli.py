@@ -415,3 +415,32 @@ def test_no_label_is_lost_where_output_is_not_utf8():
     done = hyloop_in({"PYTHONIOENCODING": "ascii"}, *words, given=given)
     assert "\\xe9" in done.stdout
     assert "\\xf6" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["prove", "levels", "--smt", ""],
+        ["prove", "levels", "--counterexample", ""],
+        ["prove", "levels", "--certificate", ""],
+        ["prove", "levels", "--output", ""],
+        ["draw", "levels", HARBOUR, "--source", "Quay", "-o", "x.svg", "--colour-by", ""],
+        ["check", "levels", HARBOUR, "--save", ""],
+        ["check", "levels", "--random", "2", "--against", ""],
+        ["run", "levels", HARBOUR, "--source", "Quay", "--checkpoint", ""],
+        ["run", "levels", HARBOUR, "--source", "Quay", "--watch", ""],
+        ["convert", HARBOUR, "x.csv", "--to", ""],
+        ["data", "info", ""],
+        ["data", "score", "", "x"],
+        ["data", "make", "levels", "--size", "3", "--count", "2", "-o", ""],
+        ["data", "make", "levels", "--real", "", "-o", "x"],
+    ],
+    ids=" ".join,
+)
+def test_an_empty_name_is_a_mistake(words, tmp_path, monkeypatch):
+    """As of a variable of a shell that is not set: it names neither nothing nor the folder one is in."""
+    monkeypatch.chdir(tmp_path)
+    done = hyloop(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: ")
+    assert not list(tmp_path.iterdir())

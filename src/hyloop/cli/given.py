@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hyloop import io
+from hyloop.atomic import path_of
 from hyloop.build import load
 from hyloop.cli.options import Building, Inputs, Reading
 from hyloop.cli.show import complain, progress
@@ -151,6 +152,7 @@ def require_other(target: str, *sources: str) -> None:
     """Raise before the run if the result would overwrite its own input, or cannot be written."""
     if target == "-":
         return
+    path_of(target)  # raises for an empty name, which pathlib takes for the folder
     if not Path(target).resolve().parent.is_dir():
         raise HyloopError(f"{target} cannot be written: there is no such folder.")
     if Path(target).is_dir():

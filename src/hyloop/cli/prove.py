@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hyloop import io
+from hyloop.atomic import path_of
 from hyloop.cli.given import model_for, require_algorithm, require_model_name, require_other
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Json, Quiet, Which, grouped
@@ -81,7 +82,7 @@ def prove(
         ),
     ] = None,
     smt: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--smt", metavar="FOLDER", help="Write each obligation as an SMT-LIB file.", rich_help_panel=OUTPUT
         ),
@@ -118,13 +119,8 @@ def prove(
     """
     require_algorithm("prove", algorithm)
     processes = processes or workers  # --workers is the old name of --processes
-    if target is not None:
-        require_model_name(target)
-    for made in filter(None, (certificate, counterexample)):
-        require_other(made, algorithm)
-    files = [Path(each).resolve() for each in (target, certificate, counterexample) if each not in (None, "-")]
-    if len(set(files)) < len(files):
-        raise HyloopError("--output, --certificate and --counterexample each need a file of their own.")
+    _require_files(algorithm, target, certificate, counterexample)
+    folder = None if smt is None else path_of(smt)
     if mutate and (smt, target, certificate, counterexample, recheck) != (None, None, None, None, False):
         raise HyloopError(
             "--mutate decides mutants only: leave out --smt, --recheck, --output, --certificate and --counterexample."
@@ -140,7 +136,7 @@ def prove(
         return
     opinions = _second_opinions(proof, quiet=quiet) if recheck else None
     failure = _failure(proof, quiet=quiet)
-    _write(proof, failure, smt, target, counterexample)
+    _write(proof, failure, folder, target, counterexample)
     certified = _certified(proof, certificate, quiet=quiet)
     if json:
         _print_document(proof, failure, opinions, certified)
@@ -194,6 +190,18 @@ def _failure(proof: Proof, *, quiet: bool) -> Failure | None:
         return None
     with progress("looking for a hypergraph that shows it", searched(), wanted=not quiet) as tell:
         return failure_of(proof, tell)
+
+
+def _require_files(algorithm: str, target: str | None, certificate: str | None, counterexample: str | None) -> None:
+    """Raise before the proof where something cannot be written, or two things would be in one file."""
+    if target is not None:
+        require_model_name(target)
+    for made in (certificate, counterexample):
+        if made is not None:
+            require_other(made, algorithm)
+    files = [Path(each).resolve() for each in (target, certificate, counterexample) if each not in (None, "-")]
+    if len(set(files)) < len(files):
+        raise HyloopError("--output, --certificate and --counterexample each need a file of their own.")
 
 
 def _write(

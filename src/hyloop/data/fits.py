@@ -109,6 +109,8 @@ def folder_of(folder: object) -> Path:
     """The folder of a data set that the user gave."""
     if not isinstance(folder, str | PathLike):
         raise HyloopError(f"The folder of a data set is given by its name; given {shown(folder)}.")
+    if not str(folder):
+        raise HyloopError("The name of the folder is empty; give one.")
     return Path(folder)
 
 

@@ -11,6 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from hyloop.atomic import path_of
 from hyloop.data.fits import require_regular
 from hyloop.data.generators import GENERATORS
 from hyloop.errors import HyloopError
@@ -226,6 +227,7 @@ def file_names(files: Any) -> list[str]:
     for each in found:
         if not isinstance(each, str | PathLike):
             raise HyloopError(f"real is a list of names of files; given {shown(each)}.")
+        path_of(each)  # raises for an empty one
     return [str(each) for each in found]
 
 

@@ -37,7 +37,7 @@ class VertexValues:
 
 def values_of(found: Result, colour_by: str | None) -> VertexValues:
     """The values that colour the vertices: the output of that name, or the first numeric one."""
-    name = colour_by or _first(found)
+    name = _first(found) if colour_by is None else colour_by
     if name not in found.vertices:
         known = ", ".join(found.vertices) or "none"
         raise HyloopError(f"{found.algorithm} has no output {name!r} at the vertices; those it has: {known}.")

@@ -41,6 +41,8 @@ def test_a_data_set(tmp_path, monkeypatch):
         (["level", "--size", "5"], "Did you mean levels?"),
         (["projection", "--size", "5"], "projection has a stream"),
         (["levels", "--size", "5", "--split", "../up"], "The name of a split has letters, digits"),
+        (["levels", "--size", "5", "--split", ""], "The name of a split has letters, digits"),
+        (["standard", "--split", ""], "it takes no --split"),
     ],
 )
 def test_errors_are_sentences(words, told, tmp_path):

@@ -112,7 +112,7 @@ def make(
 
 def _plan(algorithms: list[str], share: str | None, real: list[str], own: dict[str, Any]) -> Plan:
     if STANDARD in algorithms:
-        extra = next((name for name, value in own.items() if value), None)
+        extra = next((name for name, value in own.items() if value not in (None, [])), None)
         if len(algorithms) > 1 or extra is not None:
             told = "no other algorithm" if extra is None else f"no {extra}"
             raise HyloopError(f"The standard data set is always the same: it takes {told}, only --share and --real.")
@@ -125,7 +125,7 @@ def _plan(algorithms: list[str], share: str | None, real: list[str], own: dict[s
         generators=own["--generator"] or list(data.GENERATORS),
         seeds=own["--seed"] or [0],
         count=own["--count"] or 1000,
-        split=own["--split"] or "train",
+        split="train" if own["--split"] is None else own["--split"],
         real=real,
         limit=own["--steps"] or LIMIT,
     )
