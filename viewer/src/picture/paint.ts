@@ -668,9 +668,10 @@ function besidePlace(place: Place, width: number, off: number): Point {
 }
 
 /** A name whose vertex has rings makes way for them, unless it would run into another name. */
-function nameAt({ layout }: Scene, v: number, name: Place, off: number): Point {
+function nameAt({ layout, sprites }: Scene, v: number, name: Place, off: number): Point {
   if (off === 0) return name.at;
   const at = pushed(name, off);
+  if (sprites) return at; // of many vertices, looking at all names would take too long
   const { left, right, top, bottom } = name.box;
   const box = boxAt(at, right - left, bottom - top);
   const hits = layout.names.some((other, u) => u !== v && other && overlap(box, other.box) > 0);
