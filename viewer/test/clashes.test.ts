@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { cornerOf } from "../src/compare/badges";
+import { overlap } from "../src/picture/geometry";
+import { boxAt } from "../src/picture/labels";
 import type { Trace } from "../src/trace";
 import { type Clashes, clashesOf, laidOut, ROOMS } from "./clashes";
 import drawn from "./drawn.json";
@@ -49,5 +52,13 @@ describe("the picture of", () => {
     const { edges, names, m } = counted("citric_acid_cycle", "1920 x 1080");
     expect(edges).toBeGreaterThanOrEqual(m - 1);
     expect(names).toBe(17);
+  });
+
+  it.each(WINDOWS)("the harbour at %s has room for a sign beside a vertex, off its name", (window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+    for (let v = 1; v <= graph.n; v++) {
+      const name = layout.names[v];
+      expect(name && overlap(name.box, boxAt(cornerOf(layout, v), 12, 12))).toBe(0);
+    }
   });
 });
