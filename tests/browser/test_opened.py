@@ -181,9 +181,28 @@ def test_the_parts_of_a_number_are_found_in_the_mlp(visit, harbour):
     assert page.get_by_test_id("unit-row").input_value() == "5"  # Cove, whose states change, and barge
     expect(page.get_by_test_id("machine")).to_contain_text("65 units in three stages: 23, 20, 22")
     expect(page.get_by_test_id("carriers")).to_contain_text("c3 (distance, Ω)")
+    page.get_by_test_id("unit-row").focus()
     page.get_by_test_id("unit-row").select_option("1")  # ferry, which leaves the queue
     expect(page.locator("[data-unit=b13]")).to_contain_text("line 31")
     expect(page.get_by_test_id("unit-writes")).to_contain_text("= Ω = ∞")
+
+
+def test_the_list_of_rows_is_made_for_whoever_chooses_one(visit, harbour):
+    """Hundreds of options cost milliseconds at every frame."""
+    page = visit(harbour.file, "#i=4&l=1&tab=machine")
+    choice = page.get_by_test_id("query-row")
+    options = choice.locator("option")
+    assert options.count() == 1
+    wide = choice.bounding_box()["width"]
+    choice.focus()
+    assert options.count() == 9
+    assert choice.bounding_box()["width"] == wide
+    press(page, "ArrowDown")
+    drawn(page)
+    assert choice.input_value() == "1"
+    assert options.count() == 9  # it has the focus still
+    page.get_by_test_id("open-head-1").focus()
+    assert options.all_text_contents() == ["row 1, Quay and ferry"]
 
 
 def test_a_hypergraph_head_says_what_a_vertex_gets_though_its_row_is_that_of_a_hyperedge(visit, harbour):

@@ -121,3 +121,12 @@ def test_the_state_has_the_room_of_a_phone_that_is_held_sideways(visit, harbour)
     assert over["y"] > box["y"] + 130  # below what was tapped
     assert over["y"] + over["height"] <= box["y"] + box["height"] + 1
     assert heat.bounding_box() == box  # nothing moves
+
+
+def test_on_a_phone_rows_of_variables_are_seen(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=variables", **PHONE)
+    panel = page.locator('[data-panel="variables"]').bounding_box()
+    rows = page.get_by_test_id("table-vertices").get_by_role("row").all()
+    boxes = [box for box in (row.bounding_box() for row in rows) if box]
+    whole = [box for box in boxes if box["y"] + box["height"] <= panel["y"] + panel["height"] + 1]
+    assert len(whole) >= 4  # the names of the columns, and three vertices

@@ -25,6 +25,8 @@ export interface AnswerTable {
   readonly rows: readonly { label: string; cells: readonly string[] }[];
   /** Its first column in a few words. */
   readonly brief: string;
+  /** Whether a line is about what one row of a stream has, not about a vertex or hyperedge of its own. */
+  readonly stream: boolean;
 }
 
 type Side = AnswerTable["scope"];
@@ -39,14 +41,18 @@ export class Answers {
   readonly tables: readonly AnswerTable[];
   readonly #kinds: ReadonlyMap<string, Kind | undefined>;
   /** Outputs that others are made of: the numbers of a quotient. */
-  readonly #parts: ReadonlySet<string>;
+  readonly parts: ReadonlySet<string>;
 
-  constructor(model: Model, recording: Recording) {
+  constructor(
+    model: Model,
+    recording: Recording,
+    readonly none = NONE,
+  ) {
     const outputs = outputsOf(model, recording.trace);
     const { program } = model;
     const kindOf = (state: string) => program.states.find((each) => each.name === state)?.type.kind;
     this.#kinds = new Map(program.outputs.map(({ name, state }) => [name, kindOf(state)]));
-    this.#parts = partsOf(program.outputs);
+    this.parts = partsOf(program.outputs);
     this.single = Object.entries(outputs.scalars).map(([name, value]) => this.#single(name, value));
     const sides = ["vertices", "hyperedges"] as const;
     this.tables = [
@@ -62,7 +68,8 @@ export class Answers {
   }
 
   #text(name: string, value: Plain): string {
-    return value === null && this.#kinds.get(name) === "length" ? "∞" : plainText(value);
+    if (value === null) return this.#kinds.get(name) === "length" ? "∞" : this.none;
+    return plainText(value);
   }
 
   #single(name: string, value: Plain): Answer {
@@ -77,10 +84,7 @@ export class Answers {
     const [first] = records;
     if (!first) return [];
     const [label, ...names] = Object.keys(first) as [string, ...string[]];
-    const columns = [
-      ...names.filter((name) => !this.#parts.has(name)),
-      ...names.filter((name) => this.#parts.has(name)),
-    ];
+    const columns = [...names.filter((name) => !this.parts.has(name)), ...names.filter((name) => this.parts.has(name))];
     const rows = records.map((record) => ({
       label: plainText(record[label] as Plain),
       cells: columns.map((name) => this.#text(name, record[name] as Plain)),
@@ -89,14 +93,14 @@ export class Answers {
     const brief = `${main}: ${listed(
       records.flatMap((record) => this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain)),
     )}`;
-    return [{ scope, columns, rows, brief }];
+    return [{ scope, columns, rows, brief, stream: false }];
   }
 
   /** "Quay = 0"; of flags, the rows where they hold. What has no value is left out. */
   #briefly(name: string, label: string, value: Plain): string[] {
     if (typeof value === "boolean") return value ? [label] : [];
     const text = this.#text(name, value);
-    return text === NONE ? [] : [`${label} = ${text}`];
+    return value === null && text === this.none ? [] : [`${label} = ${text}`];
   }
 
   /** A line for each row that the stream is about: what it has there. */
@@ -114,6 +118,7 @@ export class Answers {
       columns: [name],
       rows,
       brief: `${name}${first ? ` of ${first.label}: ${first.brief}${more}` : ": none"}`,
+      stream: true,
     };
   }
 }

@@ -213,7 +213,8 @@ export class App implements Stage {
     const [was, is] = [before.trace, this.recording.trace];
     // Of another hypergraph, or by another algorithm, everything is new.
     const same = was.algorithm.name === is.algorithm.name && was.hypergraph.name === is.hypergraph.name;
-    const lines = same ? changesBetween(before, this.recording) : [];
+    const model = this.explainer?.model;
+    const lines = same && model ? changesBetween(model, before, this.recording) : [];
     const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
     const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
     if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);

@@ -11,13 +11,14 @@ import { asTrace } from "../src/trace";
 
 const [dijkstra] = JSON.parse(readFileSync(new URL("./machine.json", import.meta.url), "utf8"));
 const trace = asTrace(dijkstra.runs[0].trace);
-const machine = PageMachine.of(readModel(new Uint8Array(gunzipSync(Buffer.from(dijkstra.model, "base64")))), trace);
+const model = readModel(new Uint8Array(gunzipSync(Buffer.from(dijkstra.model, "base64"))));
+const machine = PageMachine.of(model, trace);
 const [algorithm] = machine.algorithms;
 
 async function changedBy(edit: (draft: ReturnType<typeof draftOf>) => ReturnType<typeof draftOf>): Promise<string[]> {
   if (!algorithm) throw new Error("no algorithm");
   const found = await machine.run(runBody(edit(draftOf(trace)), algorithm, new Map()));
-  return changesBetween(new Recording(trace), new Recording(found));
+  return changesBetween(model, new Recording(trace), new Recording(found));
 }
 
 const idOf = (label: string) => trace.hypergraph.vertices.indexOf(label) + 1;
@@ -40,6 +41,30 @@ test("another weight changes what is farther away", async () => {
 test("what is new is told as new", async () => {
   const lines = await changedBy((draft) => addVertex(draft, "Pier"));
   expect(lines).toEqual(["Pier: new, distance ∞, predecessor –, hyperedge –"]);
+});
+
+test("a quotient is told as itself, not as the columns that it is made of", async () => {
+  const cases = JSON.parse(readFileSync(new URL("./told.json", import.meta.url), "utf8"));
+  const closeness = cases.find(({ name }: { name: string }) => name === "closeness");
+  const made = readModel(new Uint8Array(gunzipSync(Buffer.from(closeness.model, "base64"))));
+  const was = asTrace(closeness.runs[0].trace);
+  const page = PageMachine.of(made, was);
+  const [only] = page.algorithms;
+  if (!only) throw new Error("no algorithm");
+  const draft = draftOf(was);
+  const [first] = was.hypergraph.members;
+  const outside = was.hypergraph.vertices.findIndex((_, k) => !first?.includes(k + 1)) + 1;
+  const edited = addMember(draft, was.hypergraph.vertices.length + 1, outside);
+  const lines = changesBetween(
+    made,
+    new Recording(was),
+    new Recording(await page.run(runBody(edited, only, new Map()))),
+  );
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines).toContain("Quay: closeness stays 1, farness 1 → 2, connected 1 → 2");
+  const others = lines.filter((line) => !line.includes("stays"));
+  expect(others.length).toBeGreaterThan(0);
+  for (const line of others) expect(line).toMatch(/: closeness [–\d./]+ → [–\d./]+$/);
 });
 
 test("long work comes in slices, tells how far it is, and ends when it is cancelled", async () => {

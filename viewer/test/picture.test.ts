@@ -14,12 +14,14 @@ import {
   type Point,
 } from "../src/picture/geometry";
 import { graphOf, moveVertex, plainText } from "../src/picture/graph";
-import { bestPlace, boxAt, Occupied, shortened, thinned } from "../src/picture/labels";
+import { layoutOf } from "../src/picture/labelled";
+import { Candidate, cutTexts, Lines, placed } from "../src/picture/labelling";
+import { boxAt, shortened } from "../src/picture/labels";
 import {
   BAR,
+  edgeLabelText,
   fitOf,
   fitWhole,
-  layoutOf,
   modeFor,
   overhang,
   type Room,
@@ -140,6 +142,26 @@ describe("outlines of hyperedges", () => {
     for (const [x] of loops[0] ?? []) expect(x).toBeLessThan(60);
   });
 
+  it("leave strangers out, also in holes, and keep away from them", () => {
+    const members: Point[] = [
+      [0, 0],
+      [200, 0],
+      [200, 160],
+    ];
+    const strangers: Point[] = [
+      [100, 0],
+      [180, 80],
+      [60, 40],
+      [225, 20],
+    ];
+    const loops = outlinesOf(members, strangers, 40, 20, VIEW, 18);
+    for (const p of strangers) {
+      expect(loops.some((loop) => insidePolygon(p, loop))).toBe(false);
+      expect(Math.min(...loops.flat().map((q) => distance(p, q)))).toBeGreaterThan(16);
+    }
+    for (const p of members) expect(loops.some((loop) => insidePolygon(p, loop))).toBe(true);
+  });
+
   it("join members by the shortest tree, around strangers if that costs little", () => {
     const tree = joiningTree(
       [
@@ -204,43 +226,67 @@ describe("colours", () => {
 });
 
 describe("labels", () => {
+  const candidate = (at: Point, cost = 0, under = 0) =>
+    new Candidate("", at, [0, 0], boxAt(at, 40, 14), under, cost, () => 0);
+
   it("never cover one another; the first in order win", () => {
-    const places = Array.from({ length: 60 }, (_, k): Point => [(k * 37) % 200, (k * 53) % 120]);
-    const boxes = places.map((place) => boxAt(place, 40, 14));
-    const order = [...boxes.keys()].reverse();
-    const shown = thinned(boxes, order, VIEW, new Occupied());
-    const kept = boxes.filter((_, k) => shown[k]);
-    expect(shown[59]).toBe(true);
+    const labels = Array.from({ length: 60 }, (_, k) => [candidate([(k * 37) % 200, (k * 53) % 120])]);
+    const shown = placed(labels);
+    const kept = shown.filter((each) => each !== null).map(({ box }) => box);
+    expect(shown[0]).not.toBeNull();
     expect(kept.length).toBeGreaterThan(5);
     for (const a of kept) for (const b of kept) if (a !== b) expect(overlap(a, b)).toBe(0);
   });
 
-  it("are more when there is more room", () => {
-    const count = (scale: number) => {
-      const boxes = Array.from({ length: 50 }, (_, k) =>
-        boxAt([((k * 37) % 200) * scale, ((k * 53) % 120) * scale], 40, 14),
-      );
-      return thinned(boxes, [...boxes.keys()], VIEW, new Occupied()).filter(Boolean).length;
-    };
-    expect(count(3)).toBeGreaterThan(count(1));
+  it("go where they cost least, and not where anything else is", () => {
+    const [one] = placed([[candidate([0, 0], 3), candidate([100, 0], 1), candidate([200, 0], 0, 300)]]);
+    expect(one?.at).toEqual([100, 0]);
+    expect(placed([[candidate([0, 0], 0, 300)]])).toEqual([null]);
   });
 
-  it("go where they cover least", () => {
-    const taken = new Occupied();
-    taken.add(boxAt([0, 0], 50, 50));
-    expect(
-      bestPlace(
-        [
-          [0, 0],
-          [100, 0],
-        ],
-        20,
-        10,
-        taken,
-        VIEW,
-      ),
-    ).toEqual([100, 0]);
-    expect(bestPlace([], 20, 10, taken, VIEW)).toBeNull();
+  it("move to another place where one would have none", () => {
+    const shown = placed([[candidate([0, 0]), candidate([100, 0], 9)], [candidate([0, 0])]]);
+    expect(shown.map((each) => each?.at)).toEqual([
+      [100, 0],
+      [0, 0],
+    ]);
+  });
+
+  it("that are cut still differ from each other", () => {
+    expect(cutTexts(["Laura Mandeville", "Laura M", "Brenda Rogers", "Ada"], 5)).toEqual([
+      "Laura Ma…",
+      "Laura M",
+      "Brend…",
+      "Ada",
+    ]);
+  });
+
+  it("know how much of a line lies under them", () => {
+    const lines = new Lines<string>();
+    lines.add(
+      [
+        [-200, 5],
+        [200, 5],
+      ],
+      "long",
+    );
+    lines.add(
+      [
+        [3, -90],
+        [3, 90],
+      ],
+      "own",
+    );
+    const box = { left: 0, right: 100, top: 0, bottom: 20 };
+    expect(lines.under(box, () => 1)).toBeCloseTo(120);
+    expect(lines.under(box, (owner) => (owner === "own" ? 0 : 2))).toBeCloseTo(200);
+  });
+
+  it("of hyperedges have weights only where one is not 1", () => {
+    const trace = structuredClone(harbour) as unknown as Trace;
+    expect(edgeLabelText(graphOf(trace), 1)).toMatch(/ · /);
+    trace.hypergraph.weights = trace.hypergraph.weights.map(() => "1");
+    expect(edgeLabelText(graphOf(trace), 1)).toBe(String(trace.hypergraph.hyperedges[0]));
   });
 
   it("are cut by characters, not by halves of them", () => {
@@ -508,8 +554,8 @@ describe("names of vertices", () => {
     const graph = graphOf(harbour as unknown as Trace);
     const fit = fitOf(graph.vertexAt.slice(1), width, height, 0.15 * Math.min(width, height));
     const measure = (text: string) => 8 * text.length;
-    const { vertexLabel } = layoutOf(graph, { mode: "regions", view: WHOLE, fit, width, height, taken: BAR }, measure);
-    expect(graph.vertexText.filter((_, v) => v > 0 && !vertexLabel[v])).toEqual([]);
+    const { names } = layoutOf(graph, { mode: "regions", view: WHOLE, fit, width, height, taken: BAR }, measure);
+    expect(names.slice(1).map((name) => name?.text)).toEqual(graph.vertexText.slice(1));
   });
 });
 
@@ -569,8 +615,8 @@ describe("a picture of squares and lines", () => {
   });
 
   it("has nearly all names", () => {
-    const { vertexLabel } = laidOut(190);
-    expect(vertexLabel.filter((shown) => shown).length).toBeGreaterThan(72);
+    const { names } = laidOut(190);
+    expect(names.filter((name) => name).length).toBeGreaterThan(72);
   });
 });
 

@@ -1,60 +1,69 @@
 /** What an edit changed in the answer, in words: "Wreck: distance ∞ → 7". */
 
-import { endOf, type Recording } from "../recording";
-import type { Changes, Scope, Variable } from "../trace";
+import { Answers, type AnswerTable } from "../answer";
+import type { Model } from "../machine/model";
+import type { Recording } from "../recording";
 
-/** The outputs of two runs of one algorithm that differ, a line for each vertex, hyperedge or single value. */
-export function changesBetween(before: Recording, after: Recording): string[] {
-  const [was, is] = [answersOf(before), answersOf(after)];
-  const main = after.trace.shows.value ?? "";
+/** The outputs of two runs of one model that differ, a line for each vertex, hyperedge or single value. */
+export function changesBetween(model: Model, before: Recording, after: Recording): string[] {
+  const [was, is] = [rowsOf(model, before), rowsOf(model, after)];
   const lines = [...is].flatMap(([key, now]) => {
-    const told = changesOf(was.get(key)?.values ?? null, now.values);
-    return told === ""
-      ? []
-      : [{ told: `${now.title}${told}`, main: now.values.get(main) !== was.get(key)?.values.get(main) }];
+    const then = was.get(key);
+    const told = then ? changesOf(then.values, now) : `new, ${[...now.values].map(named).join(", ")}`;
+    const [main] = now.values.keys();
+    return told === "" ? [] : [{ told: `${now.title}: ${told}`, main: isOther(then, now, main as string) }];
   });
   // Those whose main value changed come first.
   return [...lines.filter(({ main }) => main), ...lines.filter(({ main }) => !main)].map(({ told }) => told);
 }
 
-interface Answer {
+interface Row {
   readonly title: string;
-  /** By name, that which the picture shows first; a single value has its name in the title. */
-  readonly values: Map<string, string>;
+  /** By name, what the algorithm is for first; a single value has its name in the title. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Outputs of which another one is made, such as the divisor of a quotient. */
+  readonly parts: ReadonlySet<string>;
 }
 
-function changesOf(was: ReadonlyMap<string, string> | null, is: ReadonlyMap<string, string>): string {
-  const named = (name: string) => (name === "" ? "" : `${name} `);
-  if (was === null) return `new, ${[...is].map(([name, value]) => `${named(name)}${value}`).join(", ")}`;
-  return [...is]
-    .filter(([name, value]) => was.has(name) && was.get(name) !== value)
-    .map(([name, value]) => `${named(name)}${was.get(name)} → ${value}`)
-    .join(", ");
+const NONE = "–"; // as in the tables
+
+function isOther(was: Row | undefined, is: Row, name: string): boolean {
+  return was?.values.get(name) !== is.values.get(name);
+}
+
+/** Of a quotient that changed, its parts are not told; of one that did not, they are told after it. */
+function changesOf(was: ReadonlyMap<string, string>, { values, parts }: Row): string {
+  const changed = [...values].filter(([name, value]) => was.has(name) && was.get(name) !== value);
+  const whole = changed.filter(([name]) => !parts.has(name));
+  const [main] = values;
+  const stays = whole.length === 0 && changed.length > 0 && main !== undefined;
+  const told = (whole.length > 0 ? whole : changed).map(([name, value]) =>
+    named([name, `${was.get(name)} → ${value}`]),
+  );
+  return [...(stays ? [named([`${main[0]} stays`, main[1]])] : []), ...told].join(", ");
+}
+
+function named([name, text]: readonly [string, string]): string {
+  return name === "" ? text : `${name} ${text}`;
 }
 
 /** The outputs at the end of a run, by what they are of. */
-function answersOf(recording: Recording): Map<string, Answer> {
-  const { trace } = recording;
-  const found = new Map<string, Answer>();
-  const outputs = trace.variables.filter(({ output, role }) => output && role === "state");
-  const shown = (each: Variable) => (each.name === trace.shows.value ? 0 : 1);
-  for (const each of outputs.sort((a, b) => shown(a) - shown(b))) {
-    const end = endOf(trace.columns[each.column] as Changes, recording.rows);
-    for (const { key, title, row } of placesOf(recording, each.scope, each.name)) {
-      const answer = found.get(key) ?? { title, values: new Map<string, string>() };
-      const name = each.scope === "scalar" ? "" : each.name;
-      found.set(key, answer);
-      answer.values.set(name, recording.text(each.kind, end[row] as number));
+function rowsOf(model: Model, recording: Recording): Map<string, Row> {
+  const { single, tables, parts } = new Answers(model, recording, NONE);
+  const found = new Map<string, Row>();
+  for (const { name, text } of single)
+    found.set(`single ${name}`, { title: name, values: new Map([["", text]]), parts });
+  for (const table of tables)
+    for (const [k, { label, cells }] of table.rows.entries()) {
+      const values = new Map(table.columns.map((name, column) => [name, cells[column] as string]));
+      found.set(keyOf(recording, table, k), { title: label, values, parts });
     }
-  }
   return found;
 }
 
-function placesOf(recording: Recording, scope: Scope, name: string): { key: string; title: string; row: number }[] {
-  if (scope === "scalar") return [{ key: `scalar ${name}`, title: `${name}: `, row: 0 }];
-  return recording.trace.hypergraph[scope].map((label, k) => ({
-    key: `${scope} ${typeof label} ${String(label)}`,
-    title: `${recording.label(scope, k + 1)}: `,
-    row: k + 1,
-  }));
+/** A label is itself: the vertex 1 is not the vertex "1". */
+function keyOf({ trace }: Recording, { scope, columns, rows, stream }: AnswerTable, row: number): string {
+  if (stream) return `stream ${columns[0]} ${rows[row]?.label}`;
+  const label = trace.hypergraph[scope][row];
+  return `${scope} ${typeof label} ${String(label)}`;
 }

@@ -153,10 +153,11 @@ interface Choice {
   readonly node: HTMLLabelElement;
   readonly name: HTMLElement;
   readonly select: HTMLSelectElement;
+  row: number;
   choose: (row: number) => void;
 }
 
-/** One for each place: a list of all rows is too long to be made again at every frame. */
+/** One for each place, so that what has the focus stays. */
 const CHOICES = new WeakMap<Recording, Map<string, Choice>>();
 
 /** A choice of a row of X. */
@@ -174,19 +175,37 @@ export function rowChoice(
   choice.choose = choose;
   setText(choice.name, label);
   setAttribute(choice.select, "aria-label", label);
-  choice.select.value = String(row);
+  if (choice.row !== row) turnTo(recording, choice, row);
   return choice.node;
 }
 
 function made(recording: Recording, id: string): Choice {
-  const options = Array.from({ length: recording.rows }, (_, row) =>
-    el("option", { value: row }, rowText(recording, row)),
-  );
-  const select = el("select", { "data-testid": id, "data-keep": id }, ...options);
+  const select = el("select", { "data-testid": id, "data-keep": id });
   const name = el("span", { class: "dim" });
-  const choice: Choice = { node: el("label", { class: "row-choice" }, name, select), name, select, choose: () => {} };
+  const node = el("label", { class: "row-choice" }, name, select);
+  const choice: Choice = { node, name, select, row: -1, choose: () => {} };
   select.addEventListener("change", () => choice.choose(Number(select.value)));
+  // Hundreds of options cost milliseconds at every frame: they are there while somebody may choose one.
+  for (const event of ["pointerdown", "focus"]) select.addEventListener(event, () => fill(recording, choice));
+  select.addEventListener("blur", () => select.replaceChildren(optionOf(recording, choice.row)));
   return choice;
+}
+
+function turnTo(recording: Recording, choice: Choice, row: number): void {
+  choice.row = row;
+  const { select } = choice;
+  if (select.options.length > 1) select.value = String(row);
+  else select.replaceChildren(optionOf(recording, row));
+}
+
+function fill(recording: Recording, { select, row }: Choice): void {
+  if (select.options.length === recording.rows) return;
+  select.replaceChildren(...Array.from({ length: recording.rows }, (_, each) => optionOf(recording, each)));
+  select.value = String(row);
+}
+
+function optionOf(recording: Recording, row: number): HTMLOptionElement {
+  return el("option", { value: row }, rowText(recording, row));
 }
 
 /** "key = Ω − Ω·hyperedges + key", then the numbers. */

@@ -14,6 +14,7 @@ const LOW = 260;
 const SIGN = 13;
 const NUMBER = 24; // of a row
 const LETTER = 6.7;
+const NAMES_APART = 5; // pixels between the names of a vertex and of a hyperedge
 const NARROW = 420;
 const CELL = { least: 20, most: 74 };
 
@@ -153,7 +154,7 @@ export class State implements Panel {
   #paintLabel(context: CanvasRenderingContext2D, recording: Recording, row: number, y: number, colours: Palette): void {
     const { name } = this.#side;
     const { selected } = this.#stage;
-    const most = Math.floor(name / 5.9);
+    const most = Math.floor((name - NAMES_APART) / 6.3);
     context.textAlign = "right";
     context.fillStyle = colours.dim;
     context.fillText(String(row), NUMBER - 6, y);

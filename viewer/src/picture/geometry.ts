@@ -99,6 +99,27 @@ export function overlap(a: Box, b: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
+/** The length of a segment inside a box. */
+export function lengthInside([a, b]: Segment, { left, right, top, bottom }: Box): number {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  let [from, to] = [0, 1];
+  if (dx === 0) {
+    if (a[0] < left || a[0] > right) return 0;
+  } else {
+    const [first, last] = [(left - a[0]) / dx, (right - a[0]) / dx];
+    from = Math.max(from, Math.min(first, last));
+    to = Math.min(to, Math.max(first, last));
+  }
+  if (dy === 0) {
+    if (a[1] < top || a[1] > bottom) return 0;
+  } else {
+    const [first, last] = [(top - a[1]) / dy, (bottom - a[1]) / dy];
+    from = Math.max(from, Math.min(first, last));
+    to = Math.min(to, Math.max(first, last));
+  }
+  return to > from ? (to - from) * Math.hypot(dx, dy) : 0;
+}
+
 // -- skeletons: what a region is drawn around ---------------------------------------------------------------------
 
 /** What a region surrounds: all of a polygon, or only some segments. */
@@ -152,14 +173,13 @@ function cost(a: Point, b: Point, strangers: readonly Point[], clearance: number
   return distance(a, b) * (1 + passed);
 }
 
-/** The segment, or a bent way around the stranger that it runs into most. */
-function around(segment: Segment, strangers: readonly Point[], clearance: number): Segment[] {
+const BENDS = 2; // how often each part of a bent segment is bent again
+
+/** The segment, or a bent way around the strangers that it runs into. */
+function around(segment: Segment, strangers: readonly Point[], clearance: number, bends = BENDS): Segment[] {
   const [a, b] = segment;
   const length = distance(a, b);
-  const nearest = strangers.reduce<Point | null>(
-    (best, p) => (best && distanceToSegment(best, segment) <= distanceToSegment(p, segment) ? best : p),
-    null,
-  );
+  const nearest = nearestTo(segment, strangers);
   if (!nearest || length === 0 || distanceToSegment(nearest, segment) >= clearance) return [segment];
   const normal: Point = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length];
   const side = turn(a, b, nearest) > 0 ? -1 : 1;
@@ -167,10 +187,25 @@ function around(segment: Segment, strangers: readonly Point[], clearance: number
     nearest[0] + side * normal[0] * clearance * 1.25,
     nearest[1] + side * normal[1] * clearance * 1.25,
   ];
-  return [
+  const parts: Segment[] = [
     [a, bend],
     [bend, b],
   ];
+  return bends > 1 ? parts.flatMap((part) => around(part, strangers, clearance, bends - 1)) : parts;
+}
+
+/** The stranger that is nearest to a segment, of those beside it: a bend leads nowhere around one at its end. */
+function nearestTo([a, b]: Segment, strangers: readonly Point[]): Point | null {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const square = dx * dx + dy * dy || 1;
+  let [best, least]: [Point | null, number] = [null, Number.POSITIVE_INFINITY];
+  for (const p of strangers) {
+    const along = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square;
+    if (along < 0.02 || along > 0.98) continue;
+    const far = distanceToSegment(p, [a, b]);
+    if (far < least) [best, least] = [p, far];
+  }
+  return best;
 }
 
 // -- outlines -----------------------------------------------------------------------------------------------------
@@ -200,6 +235,8 @@ export function regionField(
   };
 }
 
+const NARROWER = 0.9; // where two segments meet, the region is wider by up to a tenth
+
 function smoothMin(a: number, b: number, width: number): number {
   const h = Math.max(0, width - Math.abs(a - b)) / width;
   return Math.min(a, b) - (h * h * width) / 4;
@@ -217,10 +254,17 @@ export function contours(field: (p: Point) => number, box: Box, step: number): P
   return loopsOf(links);
 }
 
+/** The field changes by at most 1 a pixel, so where it is far from 0 the corners nearby have its sign. */
 function sample(field: (p: Point) => number, box: Box, step: number, columns: number, rows: number): Float64Array {
   const values = new Float64Array(columns * rows).fill(1);
   for (let y = 1; y + 1 < rows; y++) {
-    for (let x = 1; x + 1 < columns; x++) values[y * columns + x] = field([box.left + x * step, box.top + y * step]);
+    for (let x = 1; x + 1 < columns; ) {
+      const value = field([box.left + x * step, box.top + y * step]);
+      const alike = Math.max(1, Math.floor(Math.abs(value) / step - 1));
+      const end = Math.min(x + alike, columns - 1);
+      values.fill(value, y * columns + x, y * columns + end);
+      x = end;
+    }
   }
   return values;
 }
@@ -292,16 +336,25 @@ function loopsOf(links: Map<number, { to: number; point: Point }>): Point[][] {
   return loops;
 }
 
-/** The outlines of a hyperedge's region in pixels, clipped to `view`; a circle for one member, a capsule for two. */
+/**
+ * The outlines of a hyperedge's region in pixels, clipped to `view`; a circle for one member, a capsule for two. The
+ * region is narrower than `radius`, down to `least`, where a stranger would be closer to it than `cut`.
+ */
 export function outlinesOf(
   members: readonly Point[],
   strangers: readonly Point[],
-  radius: number,
+  wanted: number,
   cut: number,
   view: Box,
+  least = wanted * 0.75,
 ): Point[][] {
   if (members.length === 0) return [];
-  const skeleton = skeletonOf(members, strangers, cut + radius * 0.75);
+  const skeleton = skeletonOf(members, strangers, cut + least);
+  const reach = strangers.reduce(
+    (far, p) => skeleton.segments.reduce((near, segment) => Math.min(near, distanceToSegment(p, segment)), far),
+    Number.POSITIVE_INFINITY,
+  );
+  const radius = Math.max(least, Math.min(wanted, (reach - cut) * NARROWER));
   const bends = skeleton.segments.flat();
   const whole = boxAround([...members, ...bends], radius * 1.3 + 8);
   const box = {
@@ -312,7 +365,7 @@ export function outlinesOf(
   };
   if (box.left >= box.right || box.top >= box.bottom) return [];
   const near = strangers.filter(
-    (p) => p[0] > whole.left && p[0] < whole.right && p[1] > whole.top && p[1] < whole.bottom,
+    ([x, y]) => x > whole.left - cut && x < whole.right + cut && y > whole.top - cut && y < whole.bottom + cut,
   );
   const step = Math.max(3.5, (box.right - box.left) / 130, (box.bottom - box.top) / 130);
   return contours(regionField(skeleton, radius, near, cut), box, step);

@@ -9,6 +9,7 @@ export interface Graph {
   readonly vertexText: readonly string[];
   readonly edgeText: readonly string[];
   readonly weights: readonly string[];
+  readonly weighed: boolean; // whether any weight is other than 1
   readonly members: readonly (readonly number[])[];
   /** Of a directed hypergraph: the tails and heads of each hyperedge. */
   readonly directed: { tails: readonly (readonly number[])[]; heads: readonly (readonly number[])[] } | null;
@@ -38,6 +39,7 @@ export function graphOf(trace: Trace): Graph {
     vertexText: ["", ...vertices.map(plainText)],
     edgeText: ["", ...hyperedges.map(plainText)],
     weights: ["", ...weights],
+    weighed: weights.some((weight) => weight !== "1"),
     members: [[], ...members],
     directed: tails && heads ? { tails: [[], ...tails], heads: [[], ...heads] } : null,
     edgesOf,

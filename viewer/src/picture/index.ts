@@ -7,12 +7,11 @@ import { type Theme, themeOf } from "./colours";
 import { insidePolygon, type Point } from "./geometry";
 import { type Gestures, listenTo } from "./gestures";
 import { type Graph, graphOf, moveVertex } from "./graph";
+import { layoutOf } from "./labelled";
 import {
   type Fit,
-  FLAT,
-  fitWhole,
+  fitFor,
   type Layout,
-  layoutOf,
   type Margins,
   MOST_REGIONS,
   type Mode,
@@ -37,7 +36,6 @@ export type { Link } from "./paint";
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
 const NO_RANGE: Range = { least: 0, most: 0, under: false, over: false, infinite: false, categories: false, bend: 0 };
 const UNFIT: Fit = { sx: 1, sy: 1, ox: 0, oy: 0 };
-const NAMES_ROOM = 34; // pixels around the vertices of a picture without regions
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
 
@@ -297,12 +295,7 @@ export class Picture {
   }
 
   #fitFor(graph: Graph): Fit {
-    // A flat picture needs its room for the vertices.
-    const least = Math.min(this.#width, this.#height);
-    const wide = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
-    // Regions are wider than their vertices; without them, names are all that stands out.
-    const room = this.#room;
-    return fitWhole(graph, room, room.mode === "regions" ? wide : Math.min(wide, NAMES_ROOM));
+    return fitFor(graph, this.#room);
   }
 
   get #room(): Room {

@@ -4,9 +4,20 @@ import { counted, FEW } from "../numbers";
 import type { Thing } from "../recording";
 import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
 import { Dots } from "./dots";
-import { alongCurve, type Box, boxOf, type Curve, curveBetween, middleOf, overlap, type Point } from "./geometry";
+import {
+  alongCurve,
+  type Box,
+  boxOf,
+  type Curve,
+  curveBetween,
+  lengthInside,
+  middleOf,
+  overlap,
+  type Point,
+} from "./geometry";
 import type { Graph } from "./graph";
 import type { Item } from "./kept";
+import type { Place } from "./labelling";
 import { boxAt } from "./labels";
 import {
   edgeFont,
@@ -20,6 +31,7 @@ import {
   vertexFont,
   vertexLabelText,
 } from "./layout";
+import { middleOfDirected } from "./lines";
 import {
   type Context,
   drawArrows,
@@ -111,11 +123,8 @@ function paintRegions(ctx: Context, scene: Scene): void {
 
 /** Of a directed hyperedge: lines from its tails to its middle, and arrows from there to its heads. */
 function paintDirection(ctx: Context, { graph, layout, theme, focus }: Scene, e: number): void {
-  if (!graph.directed) return;
-  const points = (graph.members[e] ?? []).map((v) => pointOf(layout, v));
-  if (points.length < 2) return;
-  const mean = (k: 0 | 1) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
-  const middle: Point = [mean(0), mean(1)];
+  const middle = middleOfDirected(graph, layout, e);
+  if (!graph.directed || !middle) return;
   const { line } = edgeStyle(e - 1, theme.dark);
   ctx.globalAlpha = dimOf(focus.hyperedges, e);
   ctx.lineWidth = 1.4;
@@ -177,16 +186,14 @@ function tips(ctx: Context, { graph, layout, theme }: Scene, e: number): void {
   drawArrows(ctx, ends, graph.incidences > 1500 ? 0.6 : 1, theme.soft, head);
 }
 
+/** Where its place is; beneath the square where it has none, and is shown all the same. */
 function squareLabel(ctx: Context, { graph, layout, theme }: Scene, e: number, colour: string): void {
   const [x, y] = squareOf(layout, e);
-  drawText(
-    ctx,
-    edgeLabelText(graph, e),
-    [x, y + squareSize(layout) + layout.font * 0.75],
-    edgeFont(layout),
-    colour,
-    theme.ground,
-  );
+  const box = layout.edgeBox[e];
+  const at: Point = box
+    ? [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+    : [x, y + squareSize(layout) + layout.font * 0.75];
+  drawText(ctx, edgeLabelText(graph, e), at, edgeFont(layout), colour, theme.ground);
 }
 
 function spokes(ctx: Context, { graph, layout }: Scene, e: number): void {
@@ -441,9 +448,8 @@ interface Tree {
   /** By the vertex that they lead to. */
   near: Map<number, Curve>;
   dimmed: Map<number, Curve>;
-  /** The vertices at which an arrow begins or ends beneath, and those at which one does to the right. */
-  below: Set<number>;
-  right: Set<number>;
+  /** Of a vertex: where the arrows that begin or end there come from. */
+  towards: Map<number, Point[]>;
 }
 
 /** The tree of predecessors, for the vertices that are settled (or all, where nothing says which are). */
@@ -451,27 +457,23 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
   const { graph, layout, focus, sprites } = scene;
   const { radius, mode } = layout;
   const anySettled = status.settled.includes(1);
-  const tree: Tree = { near: new Map(), dimmed: new Map(), below: new Set(), right: new Set() };
+  const tree: Tree = { near: new Map(), dimmed: new Map(), towards: new Map() };
   for (let v = 1; v <= graph.n; v++) {
     const from = status.predecessor[v] as number;
     if (from === 0 || from === v || (anySettled && !status.settled[v])) continue;
     const [a, b] = [pointOf(layout, from), pointOf(layout, v)];
     const bend =
       mode === "regions" ? clearBend(layout, from, v) : bendTowards(a, b, scene, status.through[v] as number);
-    const room = sprites || a[1] < b[1] ? roomForText(layout, v, a, b) : 0;
-    const leaves = b[1] < a[1] ? roomForText(layout, from, b, a) : 0;
+    const [room, leaves] = [roomForName(layout, v, b, a), roomForName(layout, from, a, b)];
     // Kept arrows stay as they are while marks come and go around a vertex, which lie on top of them.
     const gap = radius + (sprites ? 0 : reach(marks[v] as VertexMark, radius)) + 2 + room;
     const dim = focus.vertices && !(focus.vertices.has(v) && focus.vertices.has(from));
     tree[dim ? "dimmed" : "near"].set(v, curveBetween(a, b, radius + 2 + leaves, gap, bend));
-    for (const [one, here, there] of [
-      [v, b, a],
-      [from, a, b],
-    ] as const) {
-      const [dx, dy] = [there[0] - here[0], there[1] - here[1]];
-      if (dy > 0.7 * Math.abs(dx)) tree.below.add(one);
-      if (dx > 1.2 * Math.abs(dy)) tree.right.add(one);
-    }
+    for (const [one, there] of [
+      [v, a],
+      [from, b],
+    ] as const)
+      tree.towards.set(one, [...(tree.towards.get(one) ?? []), there]);
   }
   return tree;
 }
@@ -488,12 +490,21 @@ function treeAlpha({ mode }: Layout): number {
   return mode === "sparse" ? 0.55 : 0.85;
 }
 
-/** An arrow from straight above or beneath ends before the label, or the value, where one stands there. */
-function roomForText(layout: Layout, v: number, a: Point, b: Point): number {
-  const steep = Math.abs(b[1] - a[1]) > 2 * Math.abs(b[0] - a[0]);
-  const side = layout.nameSide[v];
-  const above = side === "above" || (side === "below" && layout.valueSide[v] === "below");
-  return steep && layout.vertexLabel[v] && (above || a[1] > b[1]) ? layout.font + 3 : 0;
+/** How much earlier an arrow between `here`, the place of v, and `there` ends, so as not to run through v's name. */
+function roomForName(layout: Layout, v: number, here: Point, there: Point): number {
+  const name = layout.names[v];
+  const long = Math.hypot(there[0] - here[0], there[1] - here[1]);
+  if (!name || long === 0) return 0;
+  const most = layout.radius + layout.font + 6;
+  const share = Math.min(1, most / long);
+  const end: Point = [here[0] + (there[0] - here[0]) * share, here[1] + (there[1] - here[1]) * share];
+  const inside = lengthInside([here, end], name.box);
+  // Along a name, an arrow would end far from its vertex.
+  return inside === 0 || isWithin(end, name.box) ? 0 : layout.font + 3;
+}
+
+function isWithin([x, y]: Point, { left, right, top, bottom }: Box): boolean {
+  return x > left && x < right && y > top && y < bottom;
 }
 
 const BENDS = [0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45] as const;
@@ -523,8 +534,9 @@ function inTheWay(layout: Layout, from: number, to: number, bend: number): numbe
     const [x, y] = pointOf(layout, v);
     if (points.some((p) => Math.hypot(p[0] - x, p[1] - y) < radius + 5)) cost += PASSES;
   }
-  for (const box of edgeBox)
-    if (box && points.some(([x, y]) => x > box.left && x < box.right && y > box.top && y < box.bottom)) cost += 1;
+  const names = layout.names.filter((_, v) => v !== from && v !== to);
+  for (const box of [...edgeBox, ...names.map((name) => name?.box)])
+    if (box && points.some((point) => isWithin(point, box))) cost += 1;
   return cost;
 }
 
@@ -604,52 +616,83 @@ interface Text {
   alpha: number;
 }
 
-/** Labels above vertices and values beneath them, where there is room; what is being looked at always has them. */
+/** Names and values beside vertices, where there is room; what is being looked at always has them. */
 function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tree: Tree): Text[] {
-  const { graph, layout, theme, focus, sprites } = scene;
+  const { graph, layout, theme, focus } = scene;
   const texts: Text[] = [];
   const few = (focus.vertices?.size ?? 0) <= 40;
   for (let v = 1; v <= graph.n; v++) {
     const mark = marks[v] as VertexMark;
-    const looked = mark.current || mark.selected || isHovered(focus, v) || (few && focus.vertices?.has(v));
-    if (!layout.vertexLabel[v] && !looked) continue;
-    const [x, y] = pointOf(layout, v);
-    if (isAway(layout, x, y)) continue;
+    const looked = mark.current || mark.selected || isHovered(focus, v) || (few && focus.vertices?.has(v)) || false;
+    const name = layout.names[v] ?? (looked ? over(layout, v) : null);
+    if (!name || !isSeen(layout, v)) continue;
     const alpha = focus.vertices && !focus.vertices.has(v) ? 0.35 : 1;
-    const gap = layout.radius + reach(mark, layout.radius) + layout.font * 0.5;
-    const label = { text: vertexLabelText(graph, v), font: vertexFont(layout), colour: theme.ink };
-    const side = layout.nameSide[v] ?? "above";
-    texts.push({ id: graph.n + v, ...label, at: nameAt(scene, v, side, gap), alpha });
+    const off = reach(mark, layout.radius);
+    const whole = mark.selected || isHovered(focus, v);
+    const text = whole || name.text === "" ? vertexLabelText(graph, v) : name.text;
+    texts.push({
+      id: graph.n + v,
+      text,
+      font: vertexFont(layout),
+      colour: theme.ink,
+      at: nameAt(scene, v, name, off),
+      alpha,
+    });
     const value = moment.valueText(v);
-    const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
-    const colour = mark.changed ? theme.ink : theme.soft;
-    const wanted = layout.valueSide[v];
+    const place = valuePlace(scene, v, tree, looked);
     // A name, as of a component, takes the place of several numbers.
     const long = graph.n > FEW_NAMED && value.length > MOST_LETTERS;
-    if (value === "" || ((wanted === "none" || long) && !looked)) continue;
-    // An arrow that comes from beneath has its place there.
-    const aside = layout.radius + reach(mark, layout.radius) + 5 + widthOf(value, layout.font) / 2;
-    const left = side === "right" || (tree.right.has(v) && side !== "left");
-    const under: Point = side === "below" ? [x, y - gap - 3] : [x, y + gap + 4];
-    const aloft = wanted === "below" || wanted === "none";
-    const free = aloft && (sprites || side === "below" || !tree.below.has(v));
-    const west = aloft ? left : wanted === "left";
-    const at: Point = free ? under : [west ? x - aside : x + aside, y];
+    if (value === "" || value === NONE || !place || (long && !looked)) continue;
+    const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
+    const colour = mark.changed ? theme.ink : theme.soft;
+    const at = besidePlace(place, widthOf(value, layout.font) + 5, off);
     texts.push({ id: 2 * graph.n + v, text: value, at, font, colour, alpha });
   }
   return texts;
 }
 
+const NONE = "–"; // the circle is hollow then
 const FEW_NAMED = 8; // vertices whose values have room, however long they are
 const MOST_LETTERS = 7; // of a value beside a vertex, where there are more
 
-/** The middle of a vertex's name; `gap` is how far its mark reaches. */
-function nameAt({ graph, layout }: Scene, v: number, side: Side, gap: number): Point {
+/** Where a text stands while the rings around its vertex reach so far. */
+function pushed({ at, toward }: Place, off: number): Point {
+  return [at[0] + toward[0] * off, at[1] + toward[1] * off];
+}
+
+/** The same for a text of another width than its place has: it begins at the vertex. */
+function besidePlace(place: Place, width: number, off: number): Point {
+  const [x, y] = pushed(place, off);
+  const more = (width - (place.box.right - place.box.left)) / 2;
+  return [x + Math.max(-1, Math.min(1, 1.5 * place.toward[0])) * more, y];
+}
+
+/** A name whose vertex has rings makes way for them, unless it would run into another name. */
+function nameAt({ layout, sprites }: Scene, v: number, name: Place, off: number): Point {
+  if (off === 0) return name.at;
+  const at = pushed(name, off);
+  if (sprites) return at; // of many vertices, looking at all names would take too long
+  const { left, right, top, bottom } = name.box;
+  const box = boxAt(at, right - left, bottom - top);
+  const hits = layout.names.some((other, u) => u !== v && other && overlap(box, other.box) > 0);
+  return hits ? name.at : at;
+}
+
+/** The first place of a value that no arrow runs through. */
+function valuePlace({ layout, sprites }: Scene, v: number, { towards }: Tree, looked: boolean): Place | null {
+  const places = layout.values[v] ?? [];
+  const here = pointOf(layout, v);
+  // Where texts are kept from frame to frame, they stay where they are.
+  const lines = sprites ? [] : (towards.get(v) ?? []);
+  const free = places.find(({ box }) => !lines.some((there) => lengthInside([here, there], box) > 0));
+  return free ?? places[0] ?? (looked ? over(layout, v, 1) : null);
+}
+
+/** A place over a vertex, or beneath it, for what has none. */
+function over(layout: Layout, v: number, down: 1 | -1 = -1): Place {
   const [x, y] = pointOf(layout, v);
-  if (side === "above") return [x, y - gap - 3];
-  if (side === "below") return [x, y + gap + 4];
-  const far = gap + widthOf(vertexLabelText(graph, v), layout.font) / 2;
-  return [side === "right" ? x + far : x - far, y];
+  const at: Point = [x, y + down * (layout.radius + layout.font * 0.5 + 3)];
+  return { text: "", at, toward: [0, down], box: boxAt(at, 2 * layout.font, layout.font + 2) };
 }
 
 /** About how wide a text is. */

@@ -1,0 +1,342 @@
+/** A picture with its labels: names of vertices first, then those of hyperedges, then values. */
+
+import { type Box, boxAround, insidePolygon, overlap, type Point } from "./geometry";
+import type { Graph } from "./graph";
+import {
+  areaOf,
+  type Beside,
+  besideMark,
+  Candidate,
+  cutTexts,
+  isTaken,
+  Lines,
+  placed,
+  strangeness,
+  takenOf,
+} from "./labelling";
+import { boxAt, Occupied } from "./labels";
+import {
+  circleBox,
+  edgeFont,
+  edgeLabelText,
+  type Frame,
+  type Layout,
+  placeRegions,
+  pointOf,
+  projected,
+  squareOf,
+  squareSize,
+  underBar,
+  vertexFont,
+  vertexLabelText,
+  viewBox,
+} from "./layout";
+import { linesOf } from "./lines";
+
+export type Measure = (text: string, font: string) => number;
+
+/** What a label needs to know of the picture around it. */
+interface Page {
+  readonly graph: Graph;
+  readonly layout: Layout;
+  readonly measure: Measure;
+  readonly occupied: Occupied; // by vertices, and by labels that have their place
+  readonly squares: Occupied;
+  readonly lines: Lines<Owner>;
+  readonly view: Box;
+  readonly many: boolean; // so many that only straight places are tried
+}
+
+interface Owner {
+  readonly hyperedge: number;
+  readonly vertex: number;
+}
+
+const MOST_TRIED = 300; // vertices and hyperedges; of more, each label has few places, and makes way for earlier ones
+const MOST_LINES = 2500; // incidences, of which labels stay off the lines
+const LINE = 4; // the cost of a pixel of another's line
+const OWN = 0.5;
+const ROUND = 1.9; // the side of the square that a circle takes of the picture, in radii
+const SQUARE = 3; // of a square pixel of another's square, which says less than a vertex
+
+export function layoutOf(graph: Graph, frame: Frame, measure: Measure): Layout {
+  const layout = projected(graph, frame);
+  if (frame.mode === "regions") placeRegions(graph, layout);
+  const page = pageOf(graph, layout, measure);
+  placeNames(page);
+  if (frame.mode === "regions") placeRegionNames(page);
+  else if (frame.mode === "bipartite") placeSquareNames(page);
+  placeValues(page);
+  return layout;
+}
+
+function pageOf(graph: Graph, layout: Layout, measure: Measure): Page {
+  const many = graph.n > MOST_TRIED;
+  const [occupied, squares, lines] = [new Occupied(), new Occupied(), new Lines<Owner>()];
+  // The corners of the square around a circle are free.
+  const [around, size] = [ROUND * layout.radius, 2 * squareSize(layout) + 2];
+  for (let v = 1; v <= graph.n; v++) occupied.add(boxAt(pointOf(layout, v), around, around));
+  if (layout.mode === "bipartite" && !many)
+    for (let e = 1; e <= graph.m; e++) squares.add(boxAt(squareOf(layout, e), size, size));
+  if (!many && graph.incidences <= MOST_LINES)
+    for (const { segment, ...owner } of linesOf(graph, layout)) lines.add(segment, owner);
+  const view = many ? viewBox(layout, 20) : underBar(layout);
+  return { graph, layout, measure, occupied, squares, lines, view, many };
+}
+
+// -- vertices -------------------------------------------------------------------------------------------------------
+
+const CUT = 200; // the cost of a name that is cut; one that is cut shorter costs twice that
+const LEAST_CUT = [9, 5] as const; // letters of those, unless more are needed to tell names apart
+
+/** Those in many hyperedges first; of few vertices, a name that has no room is cut before it goes. */
+function placeNames(page: Page): void {
+  const { graph, layout, occupied, many } = page;
+  const full = graph.vertexText.map((_, v) => (v === 0 ? "" : vertexLabelText(graph, v)));
+  const variants = many ? [full] : [full, ...LEAST_CUT.map((least) => ["", ...cutTexts(full.slice(1), least)])];
+  const order = Array.from({ length: graph.n }, (_, k) => k + 1)
+    .filter((v) => overlap(circleBox(layout, v), viewBox(layout, 20)) > 0)
+    .sort((a, b) => (graph.edgesOf[b]?.length ?? 0) - (graph.edgesOf[a]?.length ?? 0));
+  layout.names = new Array(graph.n + 1).fill(null);
+  if (many) {
+    for (const v of order) keep(page, v, firstFree(page, nameCandidates(page, v, [full[v] as string])));
+    return;
+  }
+  const texts = (v: number) => [...new Set(variants.map((list) => list[v] as string))];
+  const found = placed(order.map((v) => nameCandidates(page, v, texts(v))));
+  for (const [k, v] of order.entries()) {
+    layout.names[v] = found[k] ?? null;
+    if (found[k]) occupied.add(found[k].box);
+  }
+}
+
+function keep({ layout, occupied }: Page, v: number, found: Candidate | null): void {
+  layout.names[v] = found;
+  if (found) occupied.add(found.box);
+}
+
+function firstFree({ occupied }: Page, candidates: readonly Candidate[]): Candidate | null {
+  return candidates.find(({ box }) => !occupied.hits(box)) ?? null;
+}
+
+function nameCandidates(page: Page, v: number, texts: readonly string[]): Candidate[] {
+  const { layout, measure, many } = page;
+  const [own, height] = [pointOf(layout, v), layout.font + 2];
+  const more = costOfVertex(page, v);
+  return texts.flatMap((text, cut) => {
+    const width = measure(text, vertexFont(layout)) + 3;
+    const places = besideMark(own, layout.radius, width, height, many);
+    return candidates(page, text, places, width, height, more, cut * CUT);
+  });
+}
+
+/** The places of a text of which nearly nothing is taken. */
+function candidates(
+  { occupied, view, many }: Page,
+  text: string,
+  places: readonly Beside[],
+  width: number,
+  height: number,
+  more: (box: Box) => number,
+  added = 0,
+): Candidate[] {
+  const found: Candidate[] = [];
+  for (const { at, toward, cost } of places) {
+    const box = boxAt(at, width, height);
+    const under = many ? 0 : takenOf(box, occupied, view);
+    if (!isTaken(box, under)) found.push(new Candidate(text, at, toward, box, under, cost + added, more));
+  }
+  return found;
+}
+
+/** What a label of a vertex pays for the lines and squares that it covers, and for seeming to be that of another. */
+function costOfVertex(page: Page, v: number): (box: Box) => number {
+  const { graph, layout, many } = page;
+  if (many) return () => 0;
+  const own = new Set(graph.edgesOf[v]);
+  const isOwn =
+    layout.mode === "regions" ? ({ hyperedge }: Owner) => own.has(hyperedge) : (of: Owner) => of.vertex === v;
+  return costOf(page, pointOf(layout, v), isOwn);
+}
+
+function costOf(page: Page, own: Point, isOwn: (owner: Owner) => boolean): (box: Box) => number {
+  const { lines, squares, layout } = page;
+  const paid = (owner: Owner) => (isOwn(owner) ? OWN : LINE);
+  let marks: Point[] | null = null;
+  return (box) => {
+    marks ??= marksNear(page, own);
+    const strange = strangeness(box, own, marks, layout.radius);
+    return lines.under(box, paid) + SQUARE * squares.covered(box) + strange;
+  };
+}
+
+const AROUND = 140; // pixels: farther marks are no neighbours
+
+function marksNear({ graph, layout }: Page, own: Point): Point[] {
+  const found: Point[] = [];
+  const near = ([x, y]: Point) => Math.abs(x - own[0]) < AROUND && Math.abs(y - own[1]) < AROUND;
+  for (let v = 1; v <= graph.n; v++) {
+    const at = pointOf(layout, v);
+    if (near(at) && (at[0] !== own[0] || at[1] !== own[1])) found.push(at);
+  }
+  return found;
+}
+
+const DIGITS = 2.1; // the width of a value, in heights of its letters
+const FEW = 60; // vertices whose values may change their places
+const CHOICES = 3; // places for one value: arrows that come and go take some
+
+/** Where nothing else is: a value is in the tables, too. */
+function placeValues(page: Page): void {
+  const { graph, layout, occupied, squares, view, many } = page;
+  layout.values = graph.vertexText.map(() => []);
+  const [width, height] = [DIGITS * layout.font, layout.font + 2];
+  const choices = graph.n > FEW ? 1 : CHOICES;
+  const rated = graph.vertexText.map((_, v) => {
+    if (v === 0 || !layout.names[v]) return [];
+    const places = besideMark(pointOf(layout, v), layout.radius, width, height, many);
+    const rank = places.map((place) => ({ ...place, cost: valueCost(place) }));
+    return candidates(page, "", rank, width, height, costOfVertex(page, v))
+      .filter(({ under, box }) => under === 0 && overlap(box, view) === areaOf(box) && !squares.hits(box))
+      .sort((a, b) => a.cost() - b.cost());
+  });
+  for (let turn = 0; turn < choices; turn++)
+    for (const [v, places] of rated.entries()) {
+      const found = places.find(({ box }) => !occupied.hits(box));
+      if (!found) continue;
+      occupied.add(found.box);
+      layout.values[v]?.push(found);
+    }
+}
+
+/** Beneath the vertex is where people look first. */
+function valueCost({ toward: [, dy], cost }: Beside): number {
+  return dy > 0.99 ? cost - 1 : dy < -0.99 ? cost + 3 : cost;
+}
+
+// -- hyperedges -----------------------------------------------------------------------------------------------------
+
+const AMID = 400; // the cost of standing in another region, whose name it would seem to be
+const BESIDE = 6;
+const FARTHER = 14; // pixels outside of an outline
+const PLACES = 48; // along an outline
+const MOST_CROSSED = 16; // pixels of others' lines under the name of a hyperedge, from which on it goes
+
+/** On the outline or beside it; the small regions first, which have the fewest places. */
+function placeRegionNames(page: Page): void {
+  const { graph, layout, measure, occupied, lines } = page;
+  layout.edgeBox = graph.members.map(() => null);
+  layout.edgeLabel = graph.members.map(() => false);
+  const regions = layout.outlines.flatMap((loops, e) => loops.map((loop) => ({ e, loop, box: boxAround(loop) })));
+  const order = [...graph.members.keys()].slice(1).sort((a, b) => (layout.areas[a] ?? 0) - (layout.areas[b] ?? 0));
+  const height = layout.font + 4;
+  const labels = order.map((e) => {
+    const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 12;
+    const places = outlinePlaces(layout.outlines[e] ?? [], width, height).map((place) => ({
+      ...place,
+      at: inside(place.at, width, height, page.view),
+    }));
+    return candidates(page, "", places, width, height, costOfRegion(page, regions, e)).filter(
+      ({ box, under }) => under === 0 && crossed(lines, e, box) <= MOST_CROSSED,
+    );
+  });
+  for (const [k, found] of placed(labels).entries()) {
+    const e = order[k] as number;
+    if (!found) continue;
+    occupied.add(found.box);
+    layout.edgeBox[e] = found.box;
+    layout.edgeLabel[e] = true;
+    [layout.ex[e], layout.ey[e]] = found.at;
+  }
+}
+
+interface Loop {
+  readonly e: number;
+  readonly loop: readonly Point[];
+  readonly box: Box;
+}
+
+function costOfRegion({ graph, lines }: Page, regions: readonly Loop[], e: number): (box: Box) => number {
+  const paid = ({ hyperedge }: Owner) => (hyperedge === e ? OWN : LINE);
+  return (box) => {
+    const middle: Point = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    return lines.under(box, paid) + (isAmidOther(graph, regions, e, middle) ? AMID : 0);
+  };
+}
+
+/** How much of others' lines a label of a hyperedge would lie on. */
+function crossed(lines: Lines<Owner>, own: number, box: Box): number {
+  return lines.under(box, ({ hyperedge }) => (hyperedge === own ? 0 : 1));
+}
+
+/** Points of an outline, from its top on, then those just outside of it. */
+function outlinePlaces(loops: readonly (readonly Point[])[], width: number, height: number): Beside[] {
+  const points = loops.flatMap((loop) =>
+    loop.filter((_, k) => k % Math.max(1, Math.round(loop.length / PLACES)) === 0),
+  );
+  if (points.length === 0) return [];
+  const mean = (k: 0 | 1) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
+  const [cx, cy] = [mean(0), mean(1)];
+  const top = Math.min(...points.map(([, y]) => y));
+  return points.flatMap(([x, y]) => {
+    const far = Math.hypot(x - cx, y - cy) || 1;
+    const toward: Point = [(x - cx) / far, (y - cy) / far];
+    const out = (Math.abs(toward[0]) * width) / 2 + (Math.abs(toward[1]) * height) / 2;
+    const cost = 0.02 * (y - top);
+    const at = (by: number): Point => [x + toward[0] * by, y + toward[1] * by];
+    return [
+      { at: at(0), toward, cost },
+      { at: at(out + 2), toward, cost: cost + BESIDE },
+      { at: at(out + FARTHER), toward, cost: cost + 4 * BESIDE },
+    ];
+  });
+}
+
+/** A label that would be cut by the end of the picture moves into it. */
+function inside([x, y]: Point, width: number, height: number, view: Box): Point {
+  if (overlap(boxAt([x, y], width, height), view) === 0) return [x, y];
+  const within = (at: number, least: number, most: number) => Math.min(Math.max(at, least), Math.max(least, most));
+  return [
+    within(x, view.left + width / 2, view.right - width / 2),
+    within(y, view.top + height / 2, view.bottom - height / 2),
+  ];
+}
+
+/** Whether a label there would seem to be that of another region: one that does not hold all of this one. */
+function isAmidOther(graph: Graph, regions: readonly Loop[], own: number, place: Point): boolean {
+  const members = graph.members[own] ?? [];
+  return regions.some(({ e, loop, box }) => {
+    // Most regions are elsewhere: their boxes tell that at once.
+    if (e === own || place[0] < box.left || place[0] > box.right || place[1] < box.top || place[1] > box.bottom)
+      return false;
+    return insidePolygon(place, loop) && !members.every((v) => graph.members[e]?.includes(v));
+  });
+}
+
+/** Beside the squares, the large hyperedges first. */
+function placeSquareNames(page: Page): void {
+  const { graph, layout, measure, occupied, squares, lines, many } = page;
+  layout.edgeBox = graph.members.map(() => null);
+  layout.edgeLabel = graph.members.map(() => false);
+  const order = [...graph.members.keys()]
+    .slice(1)
+    .sort((a, b) => (graph.members[b]?.length ?? 0) - (graph.members[a]?.length ?? 0));
+  const height = layout.font + 1;
+  const few = many || graph.m > MOST_TRIED;
+  const seen = order.filter((e) => overlap(boxAt(squareOf(layout, e), 2, 2), page.view) > 0);
+  for (const e of seen.slice(0, MOST_TRIED)) {
+    const own = squareOf(layout, e);
+    const width = measure(edgeLabelText(graph, e), edgeFont(layout)) + 4;
+    const beside = besideMark(own, squareSize(layout) + 1, width, height, few);
+    const cost = few ? () => 0 : costOf(page, own, ({ hyperedge }) => hyperedge === e);
+    const places = candidates(page, "", beside, width, height, cost)
+      .filter(({ box, under }) => under === 0 && !occupied.hits(box) && !squares.hits(box))
+      .filter(({ box }) => crossed(lines, e, box) <= MOST_CROSSED)
+      .sort((a, b) => a.cost() - b.cost());
+    const [found] = places;
+    if (!found) continue;
+    occupied.add(found.box);
+    layout.edgeBox[e] = found.box;
+    layout.edgeLabel[e] = true;
+  }
+}

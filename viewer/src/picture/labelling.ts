@@ -1,0 +1,256 @@
+/**
+ * Where labels go: beside what they name, off the marks and lines of others, and off each other.
+ *
+ * Each label has candidates with a fixed cost. They are chosen one after another, then again in view of all others,
+ * until nothing changes: no search, so the same picture always has the same labels. `hyloop draw` does the same.
+ */
+
+import { type Box, lengthInside, overlap, type Point, type Segment } from "./geometry";
+import type { Occupied } from "./labels";
+
+/** A text where it stands; `toward` is the direction in which it stands from what it names. */
+export interface Place {
+  readonly text: string;
+  readonly at: Point; // its middle
+  readonly box: Box;
+  readonly toward: Point;
+}
+
+/** One place of a label. What it costs is made when it is first asked for: that looks at all lines nearby. */
+export class Candidate implements Place {
+  readonly least: number; // what it costs at least
+  #cost = Number.NaN;
+
+  constructor(
+    readonly text: string,
+    readonly at: Point,
+    readonly toward: Point,
+    readonly box: Box,
+    readonly under: number, // square pixels of it that marks, earlier labels and the end of the picture take
+    cost: number,
+    readonly more: (box: Box) => number,
+  ) {
+    this.least = cost + COVERED * under;
+  }
+
+  cost(): number {
+    if (Number.isNaN(this.#cost)) this.#cost = this.least + this.more(this.box);
+    return this.#cost;
+  }
+}
+
+/** Whether so much of a label is taken that it should not stand there. */
+export function isTaken(box: Box, under: number): boolean {
+  return under > TOO_MUCH * areaOf(box);
+}
+
+export const COVERED = 6; // the cost of a square pixel of a mark or of another label
+const TOO_MUCH = 0.02; // the part of a label that may be covered
+const ROUNDS = 4;
+
+type Chosen = (Candidate | null)[];
+
+/** Each label where it costs least, off all others, or null where every place is taken; earlier ones go last. */
+export function placed(labels: readonly (readonly Candidate[])[], rounds = ROUNDS): Chosen {
+  const chosen: Chosen = labels.map(() => null);
+  for (let round = 0; round < rounds; round++) {
+    let moved = false;
+    for (const [k, candidates] of labels.entries()) {
+      const before = chosen[k] as Candidate | null;
+      chosen[k] = null;
+      const found = cheapest(candidates, chosen);
+      moved ||= found !== before;
+      chosen[k] = found;
+    }
+    if (!moved) break;
+  }
+  for (const [k, candidates] of labels.entries()) if (!chosen[k]) makeRoom(labels, chosen, k, candidates);
+  return chosen;
+}
+
+function cheapest(candidates: readonly Candidate[], others: Chosen): Candidate | null {
+  let best: Candidate | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const each of candidates) {
+    if (each.least >= least || isTaken(each.box, each.under) || hits(each.box, others)) continue;
+    const cost = each.cost();
+    if (cost < least) [best, least] = [each, cost];
+  }
+  return best;
+}
+
+function hits(box: Box, others: Chosen): boolean {
+  for (const other of others) if (other && overlap(box, other.box) > 0) return true;
+  return false;
+}
+
+/** A place for a label that has none, from which one other label can move to another place. */
+function makeRoom(
+  labels: readonly (readonly Candidate[])[],
+  chosen: Chosen,
+  own: number,
+  candidates: readonly Candidate[],
+): void {
+  for (const each of candidates) {
+    if (isTaken(each.box, each.under)) continue;
+    const inTheWay = [...chosen.keys()].filter((k) => {
+      const other = chosen[k];
+      return other && overlap(each.box, other.box) > 0;
+    });
+    const [moving, ...more] = inTheWay;
+    if (moving === undefined || more.length > 0) continue;
+    const before = chosen[moving] as Candidate;
+    [chosen[own], chosen[moving]] = [each, null];
+    chosen[moving] = cheapest(labels[moving] ?? [], chosen);
+    if (chosen[moving]) return;
+    [chosen[own], chosen[moving]] = [null, before];
+  }
+}
+
+export function areaOf({ left, right, top, bottom }: Box): number {
+  return (right - left) * (bottom - top);
+}
+
+// Directions from a mark, as degrees with what each costs: above, below, right, left, then those between.
+const DIRECTIONS: readonly (readonly [number, number])[] = [
+  [270, 0],
+  [90, 1],
+  [0, 2],
+  [180, 2],
+  [315, 4],
+  [225, 4],
+  [45, 4],
+  [135, 4],
+  [338, 5],
+  [202, 5],
+  [22, 5],
+  [158, 5],
+  [292, 5],
+  [248, 5],
+  [68, 5],
+  [112, 5],
+];
+const TOWARD = DIRECTIONS.map(([degrees, cost]) => {
+  const angle = (degrees * Math.PI) / 180;
+  return { toward: [Math.cos(angle), Math.sin(angle)] as Point, cost };
+});
+const GAPS: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [5, 12],
+];
+export const SIDES = 4; // of the directions: straight ones only
+
+export interface Beside {
+  readonly at: Point;
+  readonly cost: number;
+  readonly toward: Point;
+}
+
+/** The middles of a text of that size beside a mark, with what each place costs. */
+export function besideMark([x, y]: Point, radius: number, width: number, height: number, few = false): Beside[] {
+  const found: Beside[] = [];
+  for (const [gap, far] of few ? GAPS.slice(0, 1) : GAPS) {
+    for (const { toward, cost } of few ? TOWARD.slice(0, SIDES) : TOWARD) {
+      const [dx, dy] = toward;
+      // The text is pushed away from the mark by as much of itself as lies in that direction.
+      const [px, py] = [clamp(1.5 * dx) * (width / 2), clamp(1.5 * dy) * (height / 2)];
+      const off = radius + 1 + gap;
+      found.push({ at: [x + dx * off + px, y + dy * off + py], cost: cost + far, toward });
+    }
+  }
+  return found;
+}
+
+function clamp(share: number): number {
+  return Math.max(-1, Math.min(1, share));
+}
+
+const NEARER = 15; // the cost of a pixel by which a label is nearer to another mark than to its own
+const FAR = 8; // pixels from which on it does not matter
+
+/** What a label pays for being nearer to the mark of another than to its own: it would seem to name that. */
+export function strangeness(box: Box, own: Point, marks: readonly Point[], radius: number): number {
+  const mine = apart(box, own) - radius;
+  let other = Number.POSITIVE_INFINITY;
+  for (const mark of marks) if (mark !== own) other = Math.min(other, apart(box, mark) - radius);
+  return NEARER * Math.min(FAR, Math.max(0, mine - other + 1));
+}
+
+/** How far a point is from a box. */
+export function apart({ left, right, top, bottom }: Box, [x, y]: Point): number {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
+/** What of a box marks, earlier labels and the end of the picture take. */
+export function takenOf(box: Box, occupied: Occupied, view: Box): number {
+  return occupied.covered(box) + areaOf(box) - overlap(box, view);
+}
+
+/** Lines in a grid of cells, so that asking what lies under a box looks at its cells only. */
+export class Lines<Owner> {
+  readonly #cells = new Map<number, { readonly segment: Segment; readonly owner: Owner }[]>();
+  readonly #size = 40;
+
+  add(segment: Segment, owner: Owner): void {
+    const line = { segment, owner };
+    const [[ax, ay], [bx, by]] = segment;
+    const around = { left: Math.min(ax, bx), right: Math.max(ax, bx), top: Math.min(ay, by), bottom: Math.max(ay, by) };
+    const one = this.#isOne(around);
+    this.#each(around, (key, cell) => {
+      if (!one && lengthInside(segment, cell) === 0) return;
+      const held = this.#cells.get(key);
+      if (held) held.push(line);
+      else this.#cells.set(key, [line]);
+    });
+  }
+
+  /** The sum, over the lines under a box, of their length there times what a pixel of each costs. */
+  under(box: Box, costOf: (owner: Owner) => number): number {
+    let sum = 0;
+    this.#each(box, (key, cell) => {
+      const held = this.#cells.get(key);
+      if (!held) return;
+      const part = {
+        left: Math.max(cell.left, box.left),
+        right: Math.min(cell.right, box.right),
+        top: Math.max(cell.top, box.top),
+        bottom: Math.min(cell.bottom, box.bottom),
+      };
+      for (const { segment, owner } of held) {
+        const length = lengthInside(segment, part);
+        if (length > 0) sum += length * costOf(owner);
+      }
+    });
+    return sum;
+  }
+
+  #isOne({ left, right, top, bottom }: Box): boolean {
+    const cell = (value: number) => Math.floor(value / this.#size);
+    return cell(left) === cell(right) && cell(top) === cell(bottom);
+  }
+
+  #each(box: Box, visit: (key: number, cell: Box) => void): void {
+    const size = this.#size;
+    for (let x = Math.floor(box.left / size); x <= Math.floor(box.right / size); x++)
+      for (let y = Math.floor(box.top / size); y <= Math.floor(box.bottom / size); y++)
+        visit(x * 65_536 + y, { left: x * size, right: (x + 1) * size, top: y * size, bottom: (y + 1) * size });
+  }
+}
+
+/** The shortest beginning of each text that no other begins with, but no shorter than `least`; cut texts end with "…". */
+export function cutTexts(texts: readonly string[], least: number): string[] {
+  const counts = new Map<string, number>();
+  const split = texts.map((text) => [...text]);
+  for (const letters of split)
+    for (let k = least; k <= letters.length; k++) {
+      const start = letters.slice(0, k).join("");
+      counts.set(start, (counts.get(start) ?? 0) + 1);
+    }
+  return split.map((letters, number) => {
+    for (let k = least; k < letters.length - 1; k++) {
+      const start = letters.slice(0, k).join("");
+      if (counts.get(start) === 1) return `${start.trimEnd()}…`;
+    }
+    return texts[number] as string;
+  });
+}
