@@ -139,6 +139,8 @@ def test_a_message_does_not_contradict_a_newer_run(visit, harbour):
     message = page.get_by_test_id("message")
     expect(message).to_have_text("Wreck: distance ∞ → 4, predecessor – → Quay, hyperedge – → ferry")
     expect(page.get_by_test_id("picking")).not_to_contain_text("Esc")
+    canvas = page.locator(".picture-panel .picture-live").bounding_box()
+    assert message.bounding_box()["y"] >= canvas["y"] + canvas["height"] - 1  # every vertex can be seen and picked
     page.get_by_test_id("picking-done").click()
     page.get_by_test_id("edit-undo").click()
     expect(page.get_by_test_id("edit-changes")).to_contain_text("distance 4 → ∞")
