@@ -496,17 +496,19 @@ def test_nothing_moves_below_the_hands(visit, page_file, size):
     page = editing(visit, page_file, viewport={"width": size[0], "height": size[1]})
     field = page.get_by_test_id("edit-weight-ferry")
     bar = page.locator(".edit-bar").bounding_box()
-    near = field.bounding_box()["y"] - bar["y"] - bar["height"] - 30  # near the top, where there is room below
+    near = field.bounding_box()["y"] - bar["y"] - bar["height"] - 8  # near the top, where there is room below
     page.locator('[data-panel="edit"]').evaluate("(node, by) => { node.scrollTop += by; }", round(near))
     before = field.bounding_box()
     for text in ("9", "8.5", "1/3"):
         edited(page, lambda text=text: field.fill(text))
         assert field.bounding_box() == before
-    changes = page.get_by_test_id("edit-changes")
-    assert changes.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    note = page.locator(".edit-note")
+    assert note.evaluate("node => node.scrollHeight <= node.clientHeight + 1")  # no line is cut
+    room = page.locator('[data-panel="edit"]').bounding_box()["width"]
+    assert page.get_by_test_id("edit-changes").bounding_box()["width"] > 0.9 * room
     if size[0] > 600:
-        card = page.get_by_test_id("edit-pick-ferry")
-        card.click()
+        page.get_by_test_id("edit-pick-ferry").click()
+        card = page.get_by_test_id("edit-name-ferry")
         before = card.bounding_box()
         edited(page, lambda: page.evaluate("() => hyloop.select({ scope: 'vertices', row: 8 })"))
         assert card.bounding_box()["y"] == before["y"]

@@ -45,7 +45,7 @@ import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
 const TYPING = 150; // milliseconds after the last key
-const LINES = 4; // of what changed
+const LINES = 3; // of what changed
 
 export interface EditorEvents {
   /** A run of what was edited; what has another name than in the run before. */
@@ -74,7 +74,7 @@ export class Editor {
     () => this.#on.compare?.(),
     "Before and after",
   );
-  readonly #note = el("div", { class: "edit-note" }, this.#changes, this.#beside);
+  readonly #note = el("div", { class: "edit-note" }, this.#beside, this.#changes);
   readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
   readonly #error = el("p", { class: "edit-error", role: "alert", hidden: true, "data-testid": "edit-error" });
   readonly #undo: HTMLButtonElement;
