@@ -106,7 +106,7 @@ def test_the_card_has_every_output_of_every_algorithm(visit, page_file):
 @pytest.mark.parametrize(
     ("name", "brief"),
     [
-        ("closeness", "The answer: closeness: Quay = 12/53, Mole = 6/19, Isle = 2/7, Light = 0.4, Cove = 12/31 and "),
+        ("closeness", "The answer: closeness: Quay = 12/53, Mole = 6/19, Isle = 2/7, Light = 0.4, Cove = 12/31, "),
         (
             "all_pairs",
             "The answer: distance of Quay: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4 and 2 more",

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 import hyloop
-from browser.viewing import ROOT, press
+from browser.viewing import ROOT, press, seek
 from hyloop.viewer.playground import playground
 
 SIZES = [(1280, 720), (360, 640), (640, 360), (1920, 1080)]
@@ -60,6 +60,22 @@ def test_before_and_after_an_edit(visit, harbour):
     expect(page.get_by_test_id("compare-choose-right").locator("option:checked")).to_contain_text("launch: Wreck added")
     assert badges(page, "left") > 100
     assert badges(page, "right") > 100
+
+
+def test_it_opens_at_the_step_that_is_shown(visit, harbour):
+    page = edited(visit, harbour)
+    seek(page, 8)
+    page.get_by_test_id("compare").click()
+    expect(page.get_by_test_id("compare-place").first).to_have_text("iteration 3 of 8 · layer 2 of 3")
+
+
+def test_a_page_with_one_algorithm_does_not_tell_to_choose_another(visit, harbour, page_of_all):
+    for file, others in ((harbour.file, False), (page_of_all, True)):
+        page = visit(file)
+        page.get_by_test_id("compare").click()
+        told = page.get_by_test_id("compare-summary").text_content()
+        assert "both are the same run" in told
+        assert ("another algorithm" in told) is others
 
 
 def test_one_time_for_both(visit, harbour):

@@ -80,7 +80,8 @@ def test_what_an_edit_changed_stays_in_view(visit, harbour):
 @pytest.mark.parametrize("size", SIZES)
 def test_fingers_find_what_they_touch(visit, harbour, size):
     page = visit(harbour.file, "#i=4&l=2&tab=picture", **size)
-    names = ("picture-in", "picture-out", "picture-fit", "picture-mode", "play", "back-layer", "next-layer", "follow")
+    names = ("picture-in", "picture-out", "picture-fit", "picture-mode", "play", "back-layer", "next-layer")
+    names += ("to-start", "to-end")
     boxes = {name: page.get_by_test_id(name).bounding_box() for name in names}
     assert {name: box["height"] for name, box in boxes.items() if round(box["height"]) < 40} == {}
     width = size["viewport"]["width"]
@@ -101,6 +102,63 @@ def test_a_long_sentence_says_that_there_is_more(visit, harbour, size):
     assert page.get_by_test_id("picture").bounding_box() == picture
     more.click()
     expect(more).to_have_text("More")
+
+
+def test_a_flat_phone_has_a_time_line_to_point_at(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2", **FLAT)
+    assert page.locator(".timeline .strip").bounding_box()["width"] > 140
+
+
+@pytest.mark.parametrize("size", [PHONE, {"viewport": {"width": 1280, "height": 720}}])
+@pytest.mark.parametrize("how", ["step", "tab"])
+def test_an_unfolded_sentence_folds_with_the_next_step_or_tab(visit, harbour, size, how):
+    page = visit(harbour.file, "#i=2&l=3&tab=picture", **size)
+    page.get_by_test_id("story-more").click()
+    bar = page.locator(".story-bar.unfolded")
+    expect(bar).to_have_count(1)
+    page.get_by_test_id("next-layer" if how == "step" else "tab-attention").click()
+    expect(bar).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [*SIZES, {"viewport": {"width": 1280, "height": 720}}])
+@pytest.mark.parametrize("start", ["guide", "narrate"])
+def test_the_guide_and_the_telling_are_shown_whole(visit, harbour, size, start):
+    page = visit(harbour.file, "#i=2&l=3&tab=story", **size)
+    page.get_by_test_id(start).click()
+    drawn(page)
+    text = page.locator(".story-say")
+    assert text.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    expect(page.get_by_test_id("story-more")).to_be_hidden()
+
+
+def test_a_message_does_not_contradict_a_newer_run(visit, harbour):
+    page = visit(harbour.file, "#tab=edit", **PHONE)
+    page.get_by_test_id("edit-pick-ferry").click()
+    drawn(page)
+    page.evaluate("() => hyloop.select({ scope: 'vertices', row: 8 })")
+    message = page.get_by_test_id("message")
+    expect(message).to_have_text("Wreck: distance ∞ → 4, predecessor – → Quay, hyperedge – → ferry")
+    expect(page.get_by_test_id("picking")).not_to_contain_text("Esc")
+    canvas = page.locator(".picture-panel .picture-live").bounding_box()
+    assert message.bounding_box()["y"] >= canvas["y"] + canvas["height"] - 1  # every vertex can be seen and picked
+    page.get_by_test_id("picking-done").click()
+    page.get_by_test_id("edit-undo").click()
+    expect(page.get_by_test_id("edit-changes")).to_contain_text("distance 4 → ∞")
+    expect(message).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"viewport": {"width": 1280, "height": 720}}])
+def test_a_message_covers_no_button_of_the_story(visit, harbour, size):
+    page = visit(harbour.file, "#i=4&l=2&tab=picture", **size)
+    page.evaluate("() => hyloop.app.say('one line after another, '.repeat(8))")
+    box, why = page.get_by_test_id("message").bounding_box(), page.get_by_test_id("why").bounding_box()
+    assert box["y"] + box["height"] <= why["y"]
+
+
+@pytest.mark.parametrize(("size", "key"), [(PHONE, False), ({"viewport": {"width": 1280, "height": 720}}, True)])
+def test_a_key_is_named_where_there_is_a_keyboard(visit, harbour, size, key):
+    page = visit(harbour.file, "#tab=picture", **size)
+    assert ("/" in page.get_by_test_id("search").get_attribute("placeholder")) is key
 
 
 def test_every_panel_of_a_flat_phone_shows_rows(visit, harbour):

@@ -475,6 +475,45 @@ def test_it_says_what_changed(visit, page_file):
     assert page.get_by_test_id("edit-changes").text_content() == "The answer is the same as before."
 
 
+def test_a_vertex_that_is_renamed_stays_where_it_is(visit, page_file):
+    page = editing(visit, page_file)
+    where = """(label) => {
+      const { vertices, positions } = hyloop.recording.trace.hypergraph;
+      return positions.vertices[vertices.indexOf(label)];
+    }"""
+    before = [page.evaluate(where, label) for label in ("Dunes", "Mill", "Quay")]
+    page.get_by_test_id("edit-vertex-Dunes").fill("Beach")
+    edited(page, lambda: page.get_by_test_id("edit-vertex-Dunes").press("Enter"))
+    assert page.get_by_test_id("edit-changes").text_content() == "Dunes: renamed, now Beach"
+    assert [page.evaluate(where, label) for label in ("Beach", "Mill", "Quay")] == before
+    edited(page, page.get_by_test_id("edit-undo").click)
+    assert page.get_by_test_id("edit-changes").text_content() == "Beach: renamed, now Dunes"
+    assert page.evaluate(where, "Dunes") == before[0]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640)])
+def test_nothing_moves_below_the_hands(visit, page_file, size):
+    page = editing(visit, page_file, viewport={"width": size[0], "height": size[1]})
+    field = page.get_by_test_id("edit-weight-ferry")
+    bar = page.locator(".edit-bar").bounding_box()
+    near = field.bounding_box()["y"] - bar["y"] - bar["height"] - 8  # near the top, where there is room below
+    page.locator('[data-panel="edit"]').evaluate("(node, by) => { node.scrollTop += by; }", round(near))
+    before = field.bounding_box()
+    for text in ("9", "8.5", "1/3"):
+        edited(page, lambda text=text: field.fill(text))
+        assert field.bounding_box() == before
+    note = page.locator(".edit-note")
+    assert note.evaluate("node => node.scrollHeight <= node.clientHeight + 1")  # no line is cut
+    room = page.locator('[data-panel="edit"]').bounding_box()["width"]
+    assert page.get_by_test_id("edit-changes").bounding_box()["width"] > 0.9 * room
+    if size[0] > 600:
+        page.get_by_test_id("edit-pick-ferry").click()
+        card = page.get_by_test_id("edit-name-ferry")
+        before = card.bounding_box()
+        edited(page, lambda: page.evaluate("() => hyloop.select({ scope: 'vertices', row: 8 })"))
+        assert card.bounding_box()["y"] == before["y"]
+
+
 def test_a_link_carries_hypergraph_algorithm_inputs_and_step(visit, page_file):
     page = editing(visit, page_file)
     edited(page, lambda: page.get_by_test_id("edit-weight-ferry").fill("4/3"))

@@ -174,7 +174,11 @@ READ = """() => {
     const heads = [...root.querySelectorAll("[role=columnheader]")].slice(1);
     const rows = [...root.querySelectorAll("[data-row]")].filter((row) => !row.hidden);
     return {
-      columns: heads.map((head) => ({name: head.textContent, program: head.classList.contains("program")})),
+      columns: heads.map((head) => ({
+        name: head.textContent,
+        program: head.classList.contains("program"),
+        output: head.classList.contains("output"),
+      })),
       rows: rows.map((row) => ({
         row: Number(row.dataset.row),
         label: row.querySelector("[role=rowheader]").textContent,
@@ -263,13 +267,13 @@ def frame(page: Any) -> int:
 
 
 def variables(seen: Mapping[str, Any]) -> dict[str, Any]:
-    """The variables that the page shows, in the form of `Trace.at`, without inputs and the interpreter's locals."""
+    """The variables that the page shows, as `Trace.at` has them: no inputs, interpreter's locals or quotients."""
     found: dict[str, Any] = {
         each["name"]: each["now"] for each in seen["scalars"] if each["role"] not in ("input", "program")
     }
     for scope in ("vertices", "hyperedges"):
         for at, column in enumerate(seen[scope]["columns"]):
-            if not column["program"]:
+            if not column["program"] and not column["output"]:
                 found[column["name"]] = {row["label"]: row["cells"][at]["now"] for row in seen[scope]["rows"]}
     return found
 

@@ -1,6 +1,6 @@
 // The answer of a run: its outputs in words, and the path to a vertex where the program keeps predecessors.
 
-import { type JsonLabel, labelFromJson } from "./labels";
+import { type JsonLabel, labelFromJson, labelText } from "./labels";
 import { type Outputs, outputsOf, type Plain } from "./machine/decode";
 import type { Model } from "./machine/model";
 import type { Output } from "./machine/program";
@@ -32,6 +32,8 @@ export interface AnswerTable {
 type Side = AnswerTable["scope"];
 type Entries = Outputs["streams"][string];
 
+/** Entries that the sentence at the end has: all of a hypergraph that can be looked through. */
+const BRIEF = 40;
 /** Entries of a stream that a cell of a table has. */
 const CELL = 30;
 
@@ -45,7 +47,7 @@ export class Answers {
 
   constructor(
     model: Model,
-    recording: Recording,
+    recording: Pick<Recording, "trace">,
     readonly none = NONE,
   ) {
     const outputs = outputsOf(model, recording.trace);
@@ -90,9 +92,10 @@ export class Answers {
       cells: columns.map((name) => this.#text(name, record[name] as Plain)),
     }));
     const main = columns[0] as string;
-    const brief = `${main}: ${listed(
-      records.flatMap((record) => this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain)),
-    )}`;
+    const told = records.flatMap((record) =>
+      this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain),
+    );
+    const brief = `${main}: ${listed(told, BRIEF)}${this.#lacking(main, records)}`;
     return [{ scope, columns, rows, brief, stream: false }];
   }
 
@@ -101,6 +104,12 @@ export class Answers {
     if (typeof value === "boolean") return value ? [label] : [];
     const text = this.#text(name, value);
     return value === null && text === this.none ? [] : [`${label} = ${text}`];
+  }
+
+  /** " (1 of 8 has none)" */
+  #lacking(name: string, records: readonly Record<string, Plain>[]): string {
+    const count = records.filter((record) => this.#text(name, record[name] as Plain) === this.none).length;
+    return count === 0 ? "" : ` (${count} of ${records.length} ${count === 1 ? "has" : "have"} none)`;
   }
 
   /** A line for each row that the stream is about: what it has there. */
@@ -145,8 +154,7 @@ function plainText(value: Plain): string {
   if (typeof value === "boolean") return value ? YES : NO;
   if (typeof value === "number") return numberText(value);
   if (Array.isArray(value)) return value.map(plainText).join(", ");
-  const label = labelFromJson(value as JsonLabel);
-  return label === "" ? "(empty label)" : String(label);
+  return labelText(labelFromJson(value as JsonLabel));
 }
 
 /** One step of a path: from a vertex through a hyperedge, if the program names it, to the next vertex. */

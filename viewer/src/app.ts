@@ -4,9 +4,9 @@ import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
 import { changesBetween } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
-import type { RunBody } from "./edit/model";
+import type { Renames, RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
-import { listenToKeys } from "./keys";
+import { listenToKeys, releaseLists } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import { Explainer } from "./machine/explain";
 import type { Runs } from "./machine/page";
@@ -23,7 +23,7 @@ import { State } from "./panels/state";
 import { StoryPanel } from "./panels/story";
 import { StoryBar } from "./panels/story_bar";
 import { type Mode, modeOf, shownTab, Tabs, tabsOf } from "./panels/tabs";
-import { Timeline } from "./panels/timeline";
+import { hasKeys, Timeline } from "./panels/timeline";
 import { Variables } from "./panels/variables";
 import { type Link, Picture } from "./picture";
 import { Player } from "./player";
@@ -61,6 +61,7 @@ export class App implements Stage {
   readonly #panels: Map<Tab, Panel>;
   readonly #picture: Picture;
   readonly #pictureBox: HTMLElement;
+  readonly #panelBox = el("div", { class: "panels" });
   readonly #editor: Editor | null;
   readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
   readonly #picking = el("p", { class: "pick-banner", role: "status", "data-testid": "picking", hidden: true });
@@ -128,7 +129,7 @@ export class App implements Stage {
     this.#picture = new Picture(this.#pictureBox, { select: (thing) => this.#picked(thing) });
     this.#editor = live
       ? new Editor(editBox, live, {
-          trace: (next, body) => this.#rerun(next, body),
+          trace: (next, body, renames) => this.#rerun(next, body, renames),
           message: (text, bad) => this.say(text, bad),
           unsay: (text) => this.#unsay(text),
           picking: (hyperedge) => this.#pickingFor(hyperedge),
@@ -190,15 +191,15 @@ export class App implements Stage {
   }
 
   /** Show a run that was asked for in the page, and say what is other than before. */
-  #rerun(trace: Trace, body: RunBody): void {
-    // Whatever was refused before is done with.
-    if (this.#message.classList.contains("bad")) this.#message.classList.remove("shown");
+  #rerun(trace: Trace, body: RunBody, renames: Renames): void {
+    // Whatever was said of the run before, or refused, is done with.
+    this.#message.classList.remove("shown");
     const before = this.recording;
     this.load(trace);
     if (this.#pending) {
       this.#obey(this.#pending);
       if (this.edits.length > 0) this.say(`In this link, the hypergraph is edited: ${editsText(this.edits)}`);
-    } else this.#tell(before);
+    } else this.#tell(before, renames);
     this.#pending = null;
     const mine = ++this.#runs;
     void packedRun(body).then((run) => {
@@ -209,12 +210,12 @@ export class App implements Stage {
     });
   }
 
-  #tell(before: Recording): void {
+  #tell(before: Recording, renames: Renames): void {
     const [was, is] = [before.trace, this.recording.trace];
     // Of another hypergraph, or by another algorithm, everything is new.
     const same = was.algorithm.name === is.algorithm.name && was.hypergraph.name === is.hypergraph.name;
     const model = this.explainer?.model;
-    const lines = same && model ? changesBetween(model, before, this.recording) : [];
+    const lines = same && model ? changesBetween(model, before, this.recording, renames) : [];
     const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
     const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
     if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
@@ -285,10 +286,17 @@ export class App implements Stage {
       this.#picking.replaceChildren();
       return;
     }
-    const text = `Click vertices to add them to ${hyperedge} or to remove them. Esc ends.`;
+    const ends = hasKeys() ? " Esc ends." : "";
+    const text = `${hasKeys() ? "Click" : "Tap"} vertices to add them to ${hyperedge} or to remove them.${ends}`;
     const done = button("Stop picking (Esc)", { "data-testid": "picking-done" }, () => this.#donePicking(), "Done");
     this.#picking.replaceChildren(el("span", {}, text), done);
     if (this.#mode === "phone") this.show("picture");
+  }
+
+  /** End what goes on: picking, the guide or the telling; else clear the selection. */
+  #cancel(): void {
+    if (this.#editor?.picking) this.#donePicking();
+    else if (!this.#story.cancel()) this.select(null);
   }
 
   #donePicking(): void {
@@ -300,6 +308,7 @@ export class App implements Stage {
     if (tab !== this.#tab) this.#lastTab = this.#tab;
     this.#tab = tab;
     this.#timeline.welcome(false);
+    this.#story.fold();
     this.#arrange();
     this.redraw();
   }
@@ -307,6 +316,7 @@ export class App implements Stage {
   ask(cell: CellPlace): void {
     if (!this.explainer) return;
     this.#machine.ask(cell);
+    this.#story.remember(cell);
     this.show("machine");
   }
 
@@ -322,7 +332,7 @@ export class App implements Stage {
 
   say(text: string, bad = false): void {
     // Over what is shown: an open dialog covers the rest.
-    const over = this.#compare?.root.open ? this.#compare.root : this.#host;
+    const over = this.#compare?.root.open ? this.#compare.root : this.#panelBox;
     if (this.#message.parentNode !== over) over.append(this.#message);
     setText(this.#message, text);
     this.#message.className = `message shown${bad ? " bad" : ""}`;
@@ -374,12 +384,13 @@ export class App implements Stage {
       this.#pictureBox,
     );
     const panels = [...this.#panels.values()].map((panel) => panel.root);
+    const dividers = new Dividers(this.#host).nodes;
+    this.#panelBox.append(this.#tabs.root, picture, ...panels, editBox, ...dividers, this.#message);
     this.#host.replaceChildren(
       this.#header.root,
-      el("div", { class: "panels" }, this.#tabs.root, picture, ...panels, editBox, ...new Dividers(this.#host).nodes),
+      this.#panelBox,
       this.#story.root,
       this.#timeline.root,
-      this.#message,
       this.#help.root,
     );
     this.#host.classList.add("hyloop");
@@ -464,12 +475,13 @@ export class App implements Stage {
 
   #comparing(): void {
     this.#player.pause();
-    this.#compare?.open();
+    const { iteration, layer } = this.recording;
+    this.#compare?.open({ iteration, layer: this.recording.trace.recorded.layers ? layer : null });
   }
 
   #explain(): void {
     this.#timeline.welcome(false);
-    this.#help.toggle(tabsOf(this.#mode, this.#live !== null), this.recording.trace.model.infinity);
+    this.#help.toggle(tabsOf(this.#mode, this.#live !== null), this.recording);
   }
 
   #copy(): void {
@@ -525,6 +537,7 @@ export class App implements Stage {
     const tab = (k: number) => () => this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
     const digits = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => [String(k), tab(k)]));
     const time = this.#timeline;
+    releaseLists();
     listenToKeys({
       ...digits,
       ArrowLeft: () => time.step(-1),
@@ -546,7 +559,7 @@ export class App implements Stage {
       b: () => this.#comparing(),
       "/": () => this.#search.focus(),
       "?": () => this.#explain(),
-      Escape: () => (this.#editor?.picking ? this.#donePicking() : this.select(null)),
+      Escape: () => this.#cancel(),
     });
   }
 }

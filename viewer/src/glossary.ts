@@ -1,5 +1,9 @@
 /** The terms of this page: for its help and for tooltips. */
 export const GLOSSARY = {
+  "hypergraph, vertex, hyperedge":
+    "A hypergraph has vertices and hyperedges. A hyperedge joins any number of vertices, its members; an edge of a graph joins two.",
+  incidence:
+    "Which vertex is a member of which hyperedge: a table with a row for each vertex and a column for each hyperedge.",
   "transformer = interpreter":
     "The interpreter runs the program statement by statement. ✓: every recorded value of the transformer equals the interpreter's, exactly. ✗: where they first differ.",
   iteration:
@@ -9,7 +13,7 @@ export const GLOSSARY = {
   "query, key, value":
     "Sums of columns of X, with the weights of a head. A score is the product of a row's query and another row's key: two numbers each.",
   margin:
-    "The difference between the best score and the next lower one. More than 0: the choice is exact. Rows that would tie in a search are told apart by their numbers (P_1), so that the lowest one wins: then the margin says no more than that.",
+    "The difference between the best score and the next lower one. More than 0: the choice is exact. A search whose rows would tie adds the row's number (P_1) to the score, so that the lowest row wins. A small margin then only says that two rows were equal.",
   "runner-up": "The row with the next lower score.",
   tie: "Rows with the same best score. The head averages their values, as sum ÷ count.",
   "Ã, Ãᵀ":
@@ -31,7 +35,7 @@ export const GLOSSARY = {
   unit: "X holds lengths as whole numbers of one unit, so that they are exact: with a unit of 0.5, 7 is 3.5.",
   Ω: "The whole number that stands for an infinite length in X, shown as ∞: larger than every length of a hypergraph that the model holds.",
   "(loop)":
-    "A variable that hyloop adds, to run loops in loops as one: phase says which loop runs, rounds how often an inner one has, times how often what follows it has; coming is the row that each() takes next, held the flag of a when. The program does not name it.",
+    "A variable that is not in the program. A transformer has one loop only; where the program has a loop inside a loop, hyloop adds variables that remember where it is. phase: which of the loops is running. rounds: how often the inner loop has run. times: how often the part after it has run. coming: the row that each() takes next. held: whether the condition of a when holds.",
   "by now": "A state as the statements of this iteration have made it so far, before the iteration ends.",
   "B_global, B_local": "Columns of X: 1 on row 0 and 0 on every other row; and the reverse. Together: 1 everywhere.",
   "P_1, P_2": "Columns of X: the number of the row, and its square. With these, a head finds a row by its number.",

@@ -6,6 +6,11 @@ export type Label = string | number | bigint;
 /** A label as JSON has it. */
 export type JsonLabel = string | number | { integer: string };
 
+/** A label as it is shown. */
+export function labelText(label: Label): string {
+  return label === "" ? "(empty label)" : String(label);
+}
+
 export function labelInJson(label: Label): JsonLabel {
   return typeof label === "bigint" ? { integer: String(label) } : label;
 }

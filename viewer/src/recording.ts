@@ -1,3 +1,4 @@
+import { labelText } from "./labels";
 import { ChangeLog } from "./log";
 import { type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
 import { Operations, purposesOf } from "./purposes";
@@ -24,6 +25,8 @@ export interface Named {
   variable: Variable | null;
   /** Where in the log: the column, or the column after them all that the interpreter's values have. */
   column: number;
+  /** Of an output that is a quotient: what its values are divided by. */
+  over?: Named;
 }
 
 /** A trace that can be played to any frame, and what stands where at that frame. */
@@ -175,7 +178,7 @@ export class Recording {
   expectedOf(named: Named, row: number): number {
     const value = this.valueOf(named, row);
     if (!named.variable) return value;
-    const here = this.#differencesOf(named.name)?.get(this.frame);
+    const here = this.#differencesOf(named.variable.name)?.get(this.frame);
     return here?.get(rowIn(named, row)) ?? here?.get(-1) ?? value;
   }
 
@@ -218,6 +221,19 @@ export class Recording {
     return this.label(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `#${numberText(value)}`;
   }
 
+  /** One number divided by another, exactly; a dash where the answer has none: divided by 0, or one of them is infinite. */
+  quotient(top: Kind, value: number, bottom: Kind, by: number): string {
+    const [a, b] = [this.#exact(top, value), this.#exact(bottom, by)];
+    if (!a || !b || b.top === 0n) return "–";
+    return short(times(a, { top: b.bottom, bottom: b.top }));
+  }
+
+  #exact(kind: Kind, value: number): Fraction | null {
+    if (kind === "length" && value === this.trace.model.infinity) return null;
+    const exact = fractionOf(value);
+    return exact && kind === "length" ? times(this.#unit, exact) : exact;
+  }
+
   #length(value: number): string {
     if (value === this.trace.model.infinity) return "∞";
     let text = this.#lengths.get(value);
@@ -233,8 +249,7 @@ export class Recording {
   /** The label of a row, or null where no such vertex or hyperedge is. */
   label(scope: Thing["scope"], row: number): string | null {
     const label = this.trace.hypergraph[scope][row - 1];
-    if (label === undefined) return null;
-    return label === "" ? "(empty label)" : String(label);
+    return label === undefined ? null : labelText(label);
   }
 
   /** How many vertices or hyperedges there are. */

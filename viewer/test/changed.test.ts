@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import { changesBetween } from "../src/edit/changed";
-import { addMember, addVertex, draftOf, runBody, setWeight } from "../src/edit/model";
+import {
+  type Algorithm,
+  addMember,
+  addVertex,
+  draftOf,
+  renameHyperedge,
+  renamesBetween,
+  renameVertex,
+  runBody,
+  setWeight,
+} from "../src/edit/model";
 import { readModel } from "../src/machine/model";
 import { PageMachine } from "../src/machine/page";
 import { Cancelled, sliced } from "../src/machine/slices";
@@ -36,6 +46,14 @@ test("what changed is told by label and by name, the main value first", async ()
 test("another weight changes what is farther away", async () => {
   const lines = await changedBy((draft) => setWeight(draft, edgeOf("launch"), "2"));
   expect(lines).toContain("Mole: distance 1.5 → 2");
+});
+
+test("what is renamed is told as renamed, and what points to it is the same", async () => {
+  const [before] = [draftOf(trace)];
+  const after = renameVertex(renameHyperedge(before, edgeOf("launch"), "raft"), idOf("Isle"), "Key");
+  const found = await machine.run(runBody(after, algorithm as Algorithm, new Map()));
+  const lines = changesBetween(model, new Recording(trace), new Recording(found), renamesBetween(before, after));
+  expect(lines).toEqual(["Isle: renamed, now Key", "launch: renamed, now raft"]);
 });
 
 test("what is new is told as new", async () => {

@@ -179,6 +179,16 @@ export function momentsOf(left: Recording, right: Recording): Moment[] {
   return [...found].sort(([a], [b]) => a - b).map(([, moment]) => moment);
 }
 
+/** The number of the last moment that is not after another one. */
+export function momentAt(moments: readonly Moment[], { iteration, layer }: Moment): number {
+  const after = moments.findIndex(
+    (each) =>
+      each.iteration > iteration ||
+      (each.iteration === iteration && each.layer !== null && layer !== null && each.layer > layer),
+  );
+  return after < 0 ? moments.length - 1 : Math.max(0, after - 1);
+}
+
 /** Bring both runs to a moment; one that has ended stays at its end. */
 export function goTo(pairs: Pairs, { iteration, layer }: Moment): void {
   for (const recording of [pairs.left, pairs.right]) recording.seek(recording.frameOf(iteration, layer ?? undefined));

@@ -23,6 +23,7 @@ import {
   goTo,
   hypergraphDifferences,
   type Moment,
+  momentAt,
   momentsOf,
   type Pair,
   Pairs,
@@ -113,7 +114,7 @@ export class Compare {
   #waiting = 0;
   #dark = false;
   #packed: readonly [string, string] | null = null; // both runs, for a link
-  #wanted: number | null = null; // the moment of a link that was opened
+  #wanted: number | Moment | null = null; // the moment of a link that was opened, or of the page; null: the end
 
   constructor(live: Runs, on: CompareEvents) {
     this.#live = live;
@@ -134,7 +135,7 @@ export class Compare {
       button(label, { class: "quiet", "data-testid": id }, does, icon(name));
     this.#play = button(
       "Play (space)",
-      { class: "primary", "data-testid": "compare-play" },
+      { class: "primary", "data-testid": "compare-play", "data-home": true },
       () => this.#player.toggle(),
       icon("play"),
     );
@@ -211,9 +212,10 @@ export class Compare {
     this.#open(left.number, right.number);
   }
 
-  /** Compare the run that is shown with the one before it. */
-  open(): void {
+  /** Compare the run that is shown with the one before it, at the step that is shown; at the start nothing has run. */
+  open(shown: Moment): void {
     const runs = this.#kept.all;
+    this.#wanted = shown.iteration > 0 ? shown : null;
     this.#open((runs.at(-2) ?? runs.at(-1))?.number, runs.at(-1)?.number);
   }
 
@@ -287,11 +289,18 @@ export class Compare {
     this.#sides[0].load(this.#pairs.left);
     this.#sides[1].load(this.#pairs.right);
     this.#sameScale(this.#pairs, this.#sides[0].picture, this.#sides[1].picture);
-    this.#moment = Math.min(this.#wanted ?? this.#moments.length, this.#moments.length - 1);
+    this.#moment = this.#begin();
     this.#wanted = null;
     this.#render();
     void this.#count(this.#pairs);
     void this.#pack(this.#pairs);
+  }
+
+  /** The moment to begin with. */
+  #begin(): number {
+    const [wanted, last] = [this.#wanted, this.#moments.length - 1];
+    if (wanted === null) return last;
+    return typeof wanted === "number" ? Math.min(wanted, last) : momentAt(this.#moments, wanted);
   }
 
   /** Both runs as text, unless they are too long for a link. */
@@ -391,13 +400,18 @@ export class Compare {
 
   #told(pairs: Pairs, differences: readonly Difference[]): string {
     if (pairs.left.trace === pairs.right.trace)
-      return "both are the same run. Edit the hypergraph and come back, or choose another algorithm at the right.";
+      return `both are the same run. Edit the hypergraph and come back${this.#elsewhere}.`;
     if (pairs.names.length === 0) return `the two algorithms have no variable in common; see what each does.`;
     if (differences.length === 0)
       return `${listed(pairs.names)} ${pairs.names.length === 1 ? "is" : "are"} the same in both.`;
     const said = differences.slice(0, 2).map(briefly);
     const more = differences.length > said.length ? `; and ${differences.length - said.length} more` : "";
     return `${said.join("; ")}${more}.`;
+  }
+
+  /** Where there are others, what can be chosen. */
+  get #elsewhere(): string {
+    return this.#live.algorithms.length > 1 ? ", or choose another algorithm at the right" : "";
   }
 
   #tell(pairs: Pairs, differences: readonly Difference[]): void {

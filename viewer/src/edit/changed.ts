@@ -2,10 +2,42 @@
 
 import { Answers, type AnswerTable } from "../answer";
 import type { Model } from "../machine/model";
+import { labelText } from "../labels";
 import type { Recording } from "../recording";
+import type { Trace } from "../trace";
+import { NO_RENAMES, type Renames } from "./model";
 
-/** The outputs of two runs of one model that differ, a line for each vertex, hyperedge or single value. */
-export function changesBetween(model: Model, before: Recording, after: Recording): string[] {
+/**
+ * What was renamed, and the outputs of two runs of one model that differ, a line for each vertex, hyperedge or single
+ * value, by its new name.
+ */
+export function changesBetween(
+  model: Model,
+  before: Recording,
+  after: Recording,
+  renames: Renames = NO_RENAMES,
+): string[] {
+  return [...renamed(renames), ...differing(model, relabelled(before.trace, renames), after.trace)];
+}
+
+function renamed({ vertices, hyperedges }: Renames): string[] {
+  return [...vertices, ...hyperedges].map(([old, label]) => `${labelText(old)}: renamed, now ${labelText(label)}`);
+}
+
+/** The same run in the names of a later one. */
+function relabelled(trace: Trace, { vertices, hyperedges }: Renames): Trace {
+  const { hypergraph } = trace;
+  return {
+    ...trace,
+    hypergraph: {
+      ...hypergraph,
+      vertices: hypergraph.vertices.map((label) => vertices.get(label) ?? label),
+      hyperedges: hypergraph.hyperedges.map((label) => hyperedges.get(label) ?? label),
+    },
+  };
+}
+
+function differing(model: Model, before: Trace, after: Trace): string[] {
   const [was, is] = [rowsOf(model, before), rowsOf(model, after)];
   const lines = [...is].flatMap(([key, now]) => {
     const then = was.get(key);
@@ -48,21 +80,21 @@ function named([name, text]: readonly [string, string]): string {
 }
 
 /** The outputs at the end of a run, by what they are of. */
-function rowsOf(model: Model, recording: Recording): Map<string, Row> {
-  const { single, tables, parts } = new Answers(model, recording, NONE);
+function rowsOf(model: Model, trace: Trace): Map<string, Row> {
+  const { single, tables, parts } = new Answers(model, { trace }, NONE);
   const found = new Map<string, Row>();
   for (const { name, text } of single)
     found.set(`single ${name}`, { title: name, values: new Map([["", text]]), parts });
   for (const table of tables)
     for (const [k, { label, cells }] of table.rows.entries()) {
       const values = new Map(table.columns.map((name, column) => [name, cells[column] as string]));
-      found.set(keyOf(recording, table, k), { title: label, values, parts });
+      found.set(keyOf(trace, table, k), { title: label, values, parts });
     }
   return found;
 }
 
 /** A label is itself: the vertex 1 is not the vertex "1". */
-function keyOf({ trace }: Recording, { scope, columns, rows, stream }: AnswerTable, row: number): string {
+function keyOf(trace: Trace, { scope, columns, rows, stream }: AnswerTable, row: number): string {
   if (stream) return `stream ${columns[0]} ${rows[row]?.label}`;
   const label = trace.hypergraph[scope][row];
   return `${scope} ${typeof label} ${String(label)}`;

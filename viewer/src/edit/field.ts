@@ -53,6 +53,7 @@ export class Field {
     this.#value = value;
     if (waits && !force) return;
     if (this.input.value !== value) this.input.value = value;
+    this.#mark();
     this.#say(null);
   }
 
@@ -66,6 +67,7 @@ export class Field {
     const problem = this.#options.check(text);
     this.#say(problem);
     if (!problem && this.#options.when === "typing" && this.dirty) this.#commit(text);
+    this.#mark();
   }
 
   #done(): void {
@@ -79,6 +81,7 @@ export class Field {
   /** Back to the value that holds; the sentence stays until somebody types again. */
   #revert(problem: string): void {
     this.input.value = this.#value;
+    this.#mark();
     this.#say(`${problem} It stays ${this.#value === "" ? "empty" : this.#value}.`);
     setAttribute(this.input, "aria-invalid", null);
   }
@@ -86,6 +89,12 @@ export class Field {
   #commit(text: string): void {
     this.#value = text;
     this.#options.commit(text);
+    this.#mark();
+  }
+
+  /** What is typed here and not in the model is marked: undo is the browser's then. */
+  #mark(): void {
+    setAttribute(this.input, "data-open", this.dirty ? "" : null);
   }
 
   #key(event: KeyboardEvent): void {

@@ -26,9 +26,12 @@ import {
   type Hyperedge,
   hyperedgeNameProblem,
   hypergraphBody,
+  NO_RENAMES,
   Refusal,
+  type Renames,
   type RunBody,
   removeMember,
+  renamesBetween,
   replaced,
   runBody,
   type Source,
@@ -42,10 +45,11 @@ import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
 const TYPING = 150; // milliseconds after the last key
-const LINES = 4; // of what changed
+const LINES = 3; // of what changed
 
 export interface EditorEvents {
-  trace(trace: Trace, body: RunBody): void;
+  /** A run of what was edited; what has another name than in the run before. */
+  trace(trace: Trace, body: RunBody, renames: Renames): void;
   message(text: string, bad: boolean): void;
   /** What was said holds no more. */
   unsay?(text: string): void;
@@ -70,6 +74,7 @@ export class Editor {
     () => this.#on.compare?.(),
     "Before and after",
   );
+  readonly #note = el("div", { class: "edit-note" }, this.#beside, this.#changes);
   readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
   readonly #error = el("p", { class: "edit-error", role: "alert", hidden: true, "data-testid": "edit-error" });
   readonly #undo: HTMLButtonElement;
@@ -85,7 +90,8 @@ export class Editor {
   #degrees = new Map<number, number>();
   #trace: Trace | null = null;
   #answer: Trace | null = null; // the newest trace that came from here
-  #shown: Source | null = null; // of the hypergraph that is drawn
+  #drawn: Draft | null = null; // whose hypergraph the picture has
+  #asked: Draft | null = null; // of the newest run
   #picking: number | null = null;
   #selected: number | null = null;
   #loading = false;
@@ -123,6 +129,7 @@ export class Editor {
       again,
     );
     host.append(this.#layOut());
+    document.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** Edit the hypergraph of a trace. A trace that came from here leaves the draft, and what can be undone, as it is. */
@@ -135,8 +142,11 @@ export class Editor {
     if (this.#history && trace === this.#answer) return;
     // What the page was made with comes first.
     const draft = draftOf(trace, this.#live.arrays(trace), this.#history ? null : this.#live.origin);
-    this.#shown = draft.source;
-    if (this.#history && sameHypergraph(this.#history.present, draft)) return;
+    this.#drawn = draft;
+    if (this.#history && sameHypergraph(this.#history.present, draft)) {
+      this.#drawn = this.#history.present; // whose ids go on
+      return;
+    }
     this.#runner.cancel();
     this.#history = new History(draft);
     this.endPicking();
@@ -187,12 +197,13 @@ export class Editor {
     return this.#changes.getBoundingClientRect().height > 0; // not while another tab is open
   }
 
-  /** Scroll to the field that is being edited: what is said above it or beneath it takes room. */
+  /** Scroll to the field that is being edited: what is said below it covers what stands there. */
   #keepField(): void {
     const field = document.activeElement?.closest<HTMLElement>(".editor .edit-field");
     const bar = field?.closest(".editor")?.querySelector<HTMLElement>(".edit-bar");
     if (!field || !bar) return;
     field.style.scrollMarginTop = `${bar.offsetHeight + 6}px`;
+    field.style.scrollMarginBottom = `${this.#note.offsetHeight + 8}px`;
     field.scrollIntoView?.({ block: "nearest" });
   }
 
@@ -226,7 +237,8 @@ export class Editor {
     if (!this.#history) return;
     this.#render(false);
     const node = id === null ? undefined : (this.#hyperedges.nodeOf(id) ?? this.#vertices.nodeOf(id));
-    node?.scrollIntoView?.({ block: "nearest" });
+    // Whoever picks members looks at the card of the hyperedge.
+    if (this.#picking === null) node?.scrollIntoView?.({ block: "nearest" });
   }
 
   get picking(): boolean {
@@ -275,15 +287,7 @@ export class Editor {
     const node = el(
       "div",
       { class: "editor", "data-testid": "editor" },
-      el(
-        "div",
-        { class: "edit-bar" },
-        this.#undo,
-        this.#redo,
-        download,
-        this.#status,
-        el("div", { class: "edit-note" }, this.#changes, this.#beside),
-      ),
+      el("div", { class: "edit-bar" }, this.#undo, this.#redo, download, this.#status),
       this.#error,
       el("section", { class: "edit-part" }, this.#files.node, this.#inputs.node),
       el(
@@ -301,8 +305,8 @@ export class Editor {
         this.#adderOfVertices(),
         this.#vertices.node,
       ),
+      this.#note,
     );
-    node.addEventListener("keydown", (event) => this.#key(event));
     node.addEventListener("input", () => this.#keepField());
     return node;
   }
@@ -397,12 +401,11 @@ export class Editor {
     this.#rerun();
   }
 
+  /** Ctrl-Z anywhere in the page: a click on a button that is then disabled, or gone, leaves the focus nowhere. */
   #key(event: KeyboardEvent): void {
     const key = event.key.toLowerCase();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
-    const { target } = event;
-    // Text that is not in the model yet is the browser's to undo.
-    if (target instanceof HTMLInputElement && target.getAttribute("aria-invalid") === "true") return;
+    if (event.defaultPrevented || hasOwnUndo(event.target) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     this.#travel(key === "y" || event.shiftKey ? "redo" : "undo");
   }
@@ -452,18 +455,20 @@ export class Editor {
     this.#runner.ask(() => {
       const { algorithm } = this.#inputs;
       if (!algorithm) throw new Refusal("Choose an algorithm to run.");
-      return runBody(this.#present(), algorithm, this.#positions());
+      this.#asked = this.#present();
+      return runBody(this.#asked, algorithm, this.#positions());
     }, wait);
   }
 
   /** Where the picture has the vertices: dragging moves them in the trace itself. Another hypergraph has its own. */
   #positions(): ReadonlyMap<Label, Point> {
-    const { source } = this.#present();
-    if (source !== this.#shown) return source.places;
+    const draft = this.#present();
+    if (draft.source !== this.#drawn?.source) return draft.source.places;
     const { vertices, positions } = this.#trace?.hypergraph ?? { vertices: [], positions: { vertices: [] } };
+    const { vertices: renames } = renamesBetween(this.#drawn, draft);
     const known = vertices.flatMap((label, k) => {
       const place = positions.vertices[k];
-      return place ? [[label, place] as const] : [];
+      return place ? [[renames.get(label) ?? label, place] as const] : [];
     });
     return new Map(known);
   }
@@ -488,8 +493,9 @@ export class Editor {
     this.#say(counted(trace.recorded.iterations), false);
     this.#complain(null);
     this.#answer = trace;
-    this.#shown = this.#present().source;
-    this.#on.trace(trace, body);
+    const [before, after] = [this.#drawn, this.#asked ?? this.#present()];
+    this.#drawn = after;
+    this.#on.trace(trace, body, before ? renamesBetween(before, after) : NO_RENAMES);
   }
 
   #failed(sentence: string): void {
@@ -514,6 +520,15 @@ export class Editor {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Text that is not in the model, or not yet, is the browser's to undo. */
+function hasOwnUndo(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest(".editor .edit-field")) return target.hasAttribute("data-open");
+  const types = ["checkbox", "radio", "button", "range", "file"];
+  if (target instanceof HTMLInputElement) return !types.includes(target.type);
+  return target instanceof HTMLTextAreaElement || target.isContentEditable;
 }
 
 function counted(iterations: number): string {

@@ -137,6 +137,34 @@ export function replaced(draft: Draft, h: Hypergraph, source: Source, algorithm:
   return { ...next, inputs: Object.fromEntries(inputs) };
 }
 
+/** Old labels and the new ones that took their place. */
+export interface Renames {
+  readonly vertices: ReadonlyMap<Label, Label>;
+  readonly hyperedges: ReadonlyMap<Label, Label>;
+}
+
+export const NO_RENAMES: Renames = { vertices: new Map(), hyperedges: new Map() };
+
+/** What has another name than in an earlier draft of the same hypergraph: ids stay, of another one they say nothing. */
+export function renamesBetween(before: Draft, after: Draft): Renames {
+  if (before.source !== after.source) return NO_RENAMES;
+  const named = (rows: readonly { readonly id: Id; readonly label: Label }[]) =>
+    new Map(rows.map(({ id, label }) => [id, label]));
+  const edges = ({ hyperedges }: Draft) => named(hyperedges.map(({ id, name }) => ({ id, label: name })));
+  return {
+    vertices: otherLabels(named(before.vertices), named(after.vertices)),
+    hyperedges: otherLabels(edges(before), edges(after)),
+  };
+}
+
+function otherLabels(before: ReadonlyMap<Id, Label>, after: ReadonlyMap<Id, Label>): Map<Label, Label> {
+  const both = [...before].flatMap(([id, old]): [Label, Label][] => {
+    const label = after.get(id);
+    return label === undefined || label === old ? [] : [[old, label]];
+  });
+  return new Map(both);
+}
+
 export interface HypergraphBody {
   name: string;
   vertices: JsonLabel[];

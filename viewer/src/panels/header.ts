@@ -75,6 +75,7 @@ export class Header implements Panel {
     const { algorithm, hypergraph, inputs } = recording.trace;
     setText(this.#name, algorithm.name);
     this.#about.replaceChildren(...withCode(algorithm.about));
+    setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
     const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
     setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
     this.#offer(this.#algorithms());

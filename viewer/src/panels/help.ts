@@ -2,11 +2,11 @@ import { button, el, icon, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
 import { counted } from "../numbers";
+import type { Recording } from "../recording";
 import { TITLES } from "./tabs";
-import { hasKeys } from "./timeline";
+import { hasKeys, stepOf } from "./timeline";
 
 const KEYS: [string, string][] = [
-  ["←  →", "back, forward one layer"],
   ["shift ←  →, or ↑  ↓", "back, forward one iteration"],
   ["Home  End", "to the start, to the end"],
   ["space", "play, pause"],
@@ -14,7 +14,8 @@ const KEYS: [string, string][] = [
   ["/", "find a vertex, a hyperedge or a variable"],
   ["x", "the raw state X, and back"],
   ["w", "why: the layer that did this, or the number that was clicked"],
-  ["Esc", "clear the selection; cancel"],
+  ["Esc", "end the guide, the telling or picking; else clear the selection"],
+  ["Ctrl-Z", "undo the last edit; with shift, redo it"],
   ["d", "dark or light"],
   ["c", "copy a link to this frame"],
   ["b", "two runs beside each other"],
@@ -38,10 +39,12 @@ const SIGNS: [string, string][] = [
 export class Help {
   readonly root: HTMLDialogElement;
   readonly #tabs = { key: el("dt", {}), names: el("dd", {}) };
+  readonly #step = el("dd", {});
 
   constructor() {
     const close = button("Close (Esc)", { class: "quiet" }, () => this.root.close(), icon("close"));
     const keys = list(KEYS);
+    keys.prepend(el("dt", {}, "←  →"), this.#step);
     keys.append(this.#tabs.key, this.#tabs.names);
     const others = [...part("Signs", list(SIGNS)), ...part("Words", list(Object.entries(GLOSSARY), "words"))];
     this.root = el(
@@ -60,14 +63,17 @@ export class Help {
     });
   }
 
-  /** Open or close it; these are the tabs that there are now, and what stands for ∞ in this model. */
-  toggle(tabs: readonly Tab[], infinity: number): void {
+  /** Open or close it; these are the tabs that there are now. */
+  toggle(tabs: readonly Tab[], recording: Recording): void {
     if (this.root.open) {
       this.root.close();
       return;
     }
     const ohm = [...this.root.querySelectorAll("dt")].find((node) => node.textContent === "Ω")?.nextElementSibling;
-    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${counted(infinity)}.`);
+    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${counted(recording.trace.model.infinity)}.`);
+    const step = stepOf(recording);
+    const why = step === "layer" ? "" : ": this recording has no layers";
+    setText(this.#step, `back, forward one ${step}${why}`);
     setText(this.#tabs.key, `1 … ${tabs.length}`);
     setText(this.#tabs.names, tabs.map((tab) => TITLES[tab]).join(", "));
     this.root.showModal();

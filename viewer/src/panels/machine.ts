@@ -222,7 +222,14 @@ export class MachinePanel implements Panel {
       ...layers,
       ...chips,
       ...units,
+      this.#above(),
     );
+  }
+
+  /** The way back to the diagram, which the opened part scrolls away. */
+  #above(): HTMLElement {
+    const show = () => this.open("diagram");
+    return button("Show the diagram above", { class: "link", "data-testid": "to-diagram" }, show, "↑ diagram");
   }
 
   /** Where only whole iterations are recorded, the layers between are computed, and chosen here. */

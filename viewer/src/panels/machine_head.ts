@@ -151,7 +151,8 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
     rows.length > BARS ? [el("p", { class: "dim" }, `… and ${rows.length - BARS} rows with lower scores`)] : [];
   return el(
     "div",
-    { class: "bars", role: "list", "aria-label": "Scores", title: "Logarithmic scale", "data-testid": "bars" },
+    { class: "bars", role: "list", "aria-label": "Scores", "data-testid": "bars" },
+    el("p", { class: "dim" }, "The longer a bar, the nearer the score to the best (logarithmic); negative ones, too."),
     ...shown,
     ...more,
   );

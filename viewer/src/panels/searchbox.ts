@@ -1,10 +1,17 @@
 import { el } from "../dom";
 import { type Found, Index } from "../search";
 import type { Stage } from "../stage";
+import { hasKeys } from "./timeline";
 
-const LONG = "Find a vertex, hyperedge, variable  ( / )";
+const LONG = "Find a vertex, hyperedge, variable";
 /** Where the box is narrow: the picture of a low window has it at its side (phone.css). */
 const NARROW = "(max-height: 500px) and (min-width: 560px) and (max-width: 759px)";
+
+/** Where there is likely a keyboard, with its key. */
+function placeholder(narrow: boolean): string {
+  if (narrow) return "Find";
+  return hasKeys() ? `${LONG}  ( / )` : LONG;
+}
 
 /** A box that finds vertices, hyperedges and variables by a part of their name. */
 export class SearchBox {
@@ -12,7 +19,6 @@ export class SearchBox {
   readonly #stage: Stage;
   readonly #input = el("input", {
     type: "search",
-    placeholder: LONG,
     "aria-label": "Find a vertex, a hyperedge or a variable",
     role: "combobox",
     "aria-expanded": "false",
@@ -31,7 +37,7 @@ export class SearchBox {
     this.#stage = stage;
     this.root = el("div", { class: "search" }, this.#input, this.#list);
     const narrow = matchMedia(NARROW);
-    const name = () => this.#input.setAttribute("placeholder", narrow.matches ? "Find" : LONG);
+    const name = () => this.#input.setAttribute("placeholder", placeholder(narrow.matches));
     narrow.addEventListener("change", name);
     name();
     this.#input.addEventListener("input", () => this.#search());

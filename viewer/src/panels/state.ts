@@ -1,7 +1,7 @@
 import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { meaning, scopeOf } from "../meaning";
-import { counted } from "../numbers";
+import { counted, parseFraction, short, times } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
@@ -29,6 +29,8 @@ export class State implements Panel {
   readonly #scroller: HTMLElement;
   readonly #view: Viewport;
   readonly #inner = el("div", { class: "heat-inner" });
+  /** With a shadow at the right edge as long as there are more columns beyond it. */
+  readonly #frame = el("div", { class: "table-frame heat-frame" });
   readonly #meaning = el("strong", {});
   readonly #raw = el("span", {});
   readonly #tip = el("p", { class: "tip", "data-testid": "state-tip", "aria-live": "off" }, this.#meaning, this.#raw);
@@ -45,10 +47,11 @@ export class State implements Panel {
       { class: "heat", tabindex: "0", role: "region", "aria-label": label, "data-testid": "heat" },
       this.#inner,
     );
+    this.#frame.append(this.#scroller);
     this.root = el(
       "section",
       { class: "panel state", "data-panel": "state", "aria-label": "State X" },
-      this.#scroller,
+      this.#frame,
       this.#tip,
     );
     this.#view = new Viewport(this.#scroller, () => stage.redraw());
@@ -86,6 +89,7 @@ export class State implements Panel {
     const { rows, columns } = this.#size;
     this.#inner.style.height = `${this.#head.room + rows * recording.rows}px`;
     this.#inner.style.width = `${columns.at(-1)}px`;
+    this.#frame.classList.toggle("more-right", this.#view.left + width < (columns.at(-1) as number) - 1);
     const ratio = Math.min(3, window.devicePixelRatio || 1);
     if (this.#canvas.width !== Math.round(width * ratio) || this.#canvas.height !== Math.round(height * ratio)) {
       this.#canvas.width = Math.round(width * ratio);
@@ -326,7 +330,7 @@ export class State implements Panel {
       setText(this.#meaning, "");
       setText(
         this.#raw,
-        `Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
+        `${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
           `${SIGNS.hyperedges} about the other, ${SIGNS.scalar} those with one number for all. Outlined numbers changed ` +
           `at this frame; shades compare those of a column.${asks}`,
       );
@@ -352,6 +356,14 @@ export class State implements Panel {
 interface Size {
   readonly columns: readonly number[];
   readonly rows: number;
+}
+
+/** "Lengths are in units of 0.5: 8 is 4. " */
+export function unitText({ trace }: Recording): string {
+  const unit = parseFraction(trace.unit);
+  if (!unit || (unit.top === 1n && unit.bottom === 1n)) return "";
+  const eight = times(unit, { top: 8n, bottom: 1n });
+  return `Lengths and weights are in units of ${short(unit)}: 8 is ${short(eight)}. `;
 }
 
 /** The glossary's entry for a column without a name in the program. */

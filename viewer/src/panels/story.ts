@@ -183,8 +183,8 @@ export function startText(recording: Recording): string {
   const layers = `${model.layers.length} ${model.layers.length === 1 ? "layer" : "layers"}`;
   return (
     `Before the run: ${hypergraph.vertices.length.toLocaleString("en")} vertices and ` +
-    `${hypergraph.hyperedges.length.toLocaleString("en")} hyperedges are written into X. A transformer with ${layers} ` +
-    `now runs ${algorithm.name}; each iteration applies every layer once.`
+    `${hypergraph.hyperedges.length.toLocaleString("en")} hyperedges are written into X, the transformer's table of ` +
+    `numbers (State X). ${algorithm.name} has ${layers}, each a step that changes X; an iteration takes them all once.`
   );
 }
 

@@ -53,6 +53,7 @@ export class StoryBar implements Panel {
   #expected = -1;
   #brief = "";
   #heavy = false;
+  #unfolded: number | null = null; // the frame whose sentence was unfolded
   /** When a sentence was last wanted, and how long the last one took, in milliseconds. */
   #wanted = 0;
   #took = 0;
@@ -74,7 +75,7 @@ export class StoryBar implements Panel {
     this.#guide = act("Guide", "A guide through the first minute", "start-guide", () => this.guide());
     this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
     this.#next = act("Next", "The next step", "guide-next", () => this.#go(this.#step + 1));
-    this.#end = act("End", "End the guide", "guide-end", () => this.#leave());
+    this.#end = act("End", "End the guide (Esc)", "guide-end", () => this.#leave());
     this.#more = act("More", "All of the sentence", "story-more", () => this.#unfold());
     this.#more.classList.add("story-more");
     // Told by the browser when it lays out anyway: asking at every frame would take time.
@@ -106,7 +107,19 @@ export class StoryBar implements Panel {
   }
 
   #unfold(): void {
-    setText(this.#more, this.root.classList.toggle("unfolded") ? "Less" : "More");
+    this.#unfolded = this.#unfolded === null ? this.#stage.recording.frame : null;
+    this.#folding();
+  }
+
+  /** All of the sentence lies over the panels: until the next frame, or another tab. */
+  fold(): void {
+    this.#unfolded = null;
+  }
+
+  #folding(): void {
+    if (this.#unfolded !== this.#stage.recording.frame) this.fold();
+    this.root.classList.toggle("unfolded", this.#unfolded !== null);
+    setText(this.#more, this.#unfolded === null ? "More" : "Less");
   }
 
   /** The sentence of this frame; where that takes long, when the frames stand still. */
@@ -140,6 +153,7 @@ export class StoryBar implements Panel {
     const guiding = this.#steps[this.#step];
     setText(this.#title, guiding ? `${this.#step + 1} of ${this.#steps.length} · ${guiding.title} ` : this.#place());
     setCoded(this.#text, guiding ? guiding.text : this.#sentenceNow());
+    this.#folding();
     this.#buttons(guiding !== undefined);
   }
 
@@ -161,6 +175,20 @@ export class StoryBar implements Panel {
     const column = Number(cell?.dataset.column);
     this.#asked = cell ? { cell: { row, column }, frame: this.#stage.recording.frame } : null;
     this.#stage.redraw();
+  }
+
+  /** A number of X that was asked for: "Why?" asks for it again. */
+  remember(cell: CellPlace): void {
+    this.#asked = { cell, frame: this.#stage.recording.frame };
+  }
+
+  /** End the guide or the telling; returns whether there was one. Else "Why?" is about the layer again. */
+  cancel(): boolean {
+    const busy = this.#step >= 0 || this.#timer !== null;
+    this.#stop();
+    if (!busy) this.#asked = null;
+    this.#leave();
+    return busy;
   }
 
   #offered(): CellPlace | null {

@@ -25,7 +25,7 @@ export class Table {
   readonly #scope: Thing["scope"];
   readonly #narrow = matchMedia("(max-width: 759px)");
   #columns: Named[] = [];
-  #shape = "";
+  #shape: string | null = null; // null: not laid out yet; of no columns at all it is empty
   #widths = new Map<string, number>();
   #rows: number[] | null = null; // null: all
   #recording: Recording | null = null;
@@ -59,7 +59,7 @@ export class Table {
   load(recording: Recording): void {
     this.#recording = recording;
     this.#widths.clear();
-    this.#shape = "";
+    this.#shape = null;
     this.#view.scrollTo(0);
   }
 
@@ -68,7 +68,7 @@ export class Table {
     if (!recording) return;
     this.#options = options;
     this.#selected = selected?.scope === this.#scope ? selected.row : null;
-    this.#rows = options.onlyChanged ? recording.changedRows(columns, recording.count(this.#scope)) : null;
+    this.#rows = options.onlyChanged ? recording.changedRows(partsOf(columns), recording.count(this.#scope)) : null;
     this.#setColumns(columns);
     this.#fill(recording);
     this.#keepInView();
@@ -84,7 +84,7 @@ export class Table {
 
   #setColumns(columns: Named[]): void {
     this.#columns = columns;
-    const shape = columns.map((c) => `${c.name}\n${c.variable ? 1 : 0}`).join("\n");
+    const shape = columns.map((c) => `${keyOf(c)}\n${c.variable ? 1 : 0}`).join("\n");
     if (shape === this.#shape) return;
     this.#shape = shape;
     const label = el(
@@ -126,7 +126,7 @@ export class Table {
     this.#widen("", label.length);
     for (let c = 0; c < this.#columns.length; c++) {
       const named = this.#columns[c] as Named;
-      this.#widen(named.name, row.cell(c, recording, named, number, this.#options.both));
+      this.#widen(keyOf(named), row.cell(c, recording, named, number, this.#options.both));
     }
   }
 
@@ -138,7 +138,7 @@ export class Table {
   #setWidths(): void {
     const width = (name: string, least: number, most: number) =>
       `calc(${(0.93 * Math.min(most, Math.max(least, this.#widths.get(name) ?? 0))).toFixed(1)}ch + 12px)`;
-    const columns = this.#columns.map((c) => width(c.name, headLength(c), MOST_CHARACTERS));
+    const columns = this.#columns.map((c) => width(keyOf(c), headLength(c), MOST_CHARACTERS));
     // Names of rows are bold.
     const label = Math.min(17, Math.max(this.#scope === "vertices" ? 6 : 9, this.#widths.get("") ?? 0));
     const template = [`calc(${(1.06 * label).toFixed(1)}ch + 18px)`, ...columns].join(" ");
@@ -185,6 +185,15 @@ export class Table {
   }
 }
 
+/** A quotient may have the name of one of its parts. */
+function keyOf({ name, over }: Named): string {
+  return over ? `${name} / ${over.name}` : name;
+}
+
+function partsOf(columns: readonly Named[]): Named[] {
+  return columns.flatMap((each) => (each.over ? [each, each.over] : [each]));
+}
+
 /** Room for a name: a value without a name of its own is called by its expression, which is told on pointing at it. */
 function headLength({ name, kind, variable }: Named): number {
   if (variable?.named === false) return 6;
@@ -208,12 +217,14 @@ interface Numbers {
   value: number;
   expected: number;
   before: number | null; // null: it did not change at this frame
+  by: Numbers | null; // what it is divided by
 }
 
 function numbersOf(recording: Recording, named: Named, row: number, both: boolean): Numbers {
   const value = recording.valueOf(named, row);
   const before = recording.changedOf(named, row) ? recording.previousOf(named, row) : null;
-  return { recording, named, both, value, expected: recording.expectedOf(named, row), before };
+  const by = named.over ? numbersOf(recording, named.over, row, both) : null;
+  return { recording, named, both, value, expected: recording.expectedOf(named, row), before, by };
 }
 
 function isSame(a: Numbers, b: Numbers): boolean {
@@ -223,12 +234,15 @@ function isSame(a: Numbers, b: Numbers): boolean {
     a.expected === b.expected &&
     a.named === b.named &&
     a.both === b.both &&
-    a.recording === b.recording
+    a.recording === b.recording &&
+    (a.by === null || b.by === null ? a.by === b.by : isSame(a.by, b.by))
   );
 }
 
 /** What to write for a value: the old one if it changed, and the interpreter's if it differs. */
-function cellOf({ recording, named, both, value, expected, before }: Numbers): Cell {
+function cellOf(numbers: Numbers): Cell {
+  const { recording, named, both, value, expected, before, by } = numbers;
+  if (by) return quotientCell(numbers, by);
   const differs = expected !== value;
   const now = recording.text(named.kind, value);
   const old = before === null || before === value ? "" : recording.text(named.kind, before);
@@ -237,6 +251,18 @@ function cellOf({ recording, named, both, value, expected, before }: Numbers): C
   const long = (text: string) => (flag ? 1 : text.length);
   const length = long(now) + (old ? long(old) + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
   return { old, now, interpreter, differs, flag, length };
+}
+
+/** An output that is a quotient: of the two values as they are now, as they were, and as the interpreter has them. */
+function quotientCell({ recording, named, value, expected, before }: Numbers, by: Numbers): Cell {
+  const text = (top: number, bottom: number) => recording.quotient(named.kind, top, by.named.kind, bottom);
+  const now = text(value, by.value);
+  const was = text(before ?? value, by.before ?? by.value);
+  const differs = expected !== value || by.expected !== by.value;
+  const old = was === now ? "" : was;
+  const interpreter = differs ? text(expected, by.expected) : "";
+  const length = now.length + (old ? old.length + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
+  return { old, now, interpreter, differs, flag: false, length };
 }
 
 /** The nodes of one value; made once, changed in place. */
@@ -329,7 +355,7 @@ class Row {
     const view = this.#cells[k];
     if (view && this.#named[k] !== named) {
       this.#named[k] = named;
-      setAttribute(view.root, "data-column", named.variable ? String(named.column) : null);
+      setAttribute(view.root, "data-column", named.variable && !named.over ? String(named.column) : null);
     }
     return view?.value(recording, named, row, both) ?? 0;
   }
@@ -341,6 +367,11 @@ function isSlim(text: string): boolean {
 }
 
 function headCell(named: Named): HTMLElement {
+  const { name, over } = named;
+  if (over) {
+    const title = `${name}: the answer, ${named.variable?.name ?? name} / ${over.name}, exactly; – where there is none`;
+    return el("div", { class: "cell output", role: "columnheader", title }, el("span", { class: "var" }, name));
+  }
   const role = named.variable?.role;
   const what = role === "local" ? "local" : role ? "" : "program";
   const where = what === "program" ? ", a local, as the interpreter computed it" : what ? ", a local, in X now" : "";

@@ -19,6 +19,8 @@ export class Timeline implements Panel {
   readonly #follow = el("select", { "aria-label": "Variable to follow", "data-testid": "follow" });
   readonly #stopped = el("p", { class: "stopped", "data-testid": "stopped", hidden: true });
 
+  readonly #back = act("", "back-layer", "left", () => this.step(-1));
+  readonly #next = act("", "next-layer", "right", () => this.step(1));
   readonly #hint = el("p", { class: "hint", "data-testid": "hint", hidden: true });
 
   constructor(stage: Stage, player: Player) {
@@ -59,8 +61,6 @@ export class Timeline implements Panel {
   }
 
   #controls(): HTMLElement {
-    const act = (label: string, id: string, name: Parameters<typeof icon>[0], move: () => void) =>
-      button(label, { class: "quiet", "data-testid": id }, move, icon(name));
     return el(
       "div",
       { class: "controls" },
@@ -69,9 +69,9 @@ export class Timeline implements Panel {
         { class: "group transport" },
         act("To the start (Home)", "to-start", "first", () => this.#stage.seek(0)),
         act("Back one iteration (shift ← or ↑)", "back-iteration", "back", () => this.iteration(-1)),
-        act("Back one layer (←)", "back-layer", "left", () => this.step(-1)),
+        this.#back,
         this.#play,
-        act("Forward one layer (→)", "next-layer", "right", () => this.step(1)),
+        this.#next,
         act("Forward one iteration (shift → or ↓)", "next-iteration", "forward", () => this.iteration(1)),
         act("To the end (End)", "to-end", "last", () => this.#stage.seek(this.#stage.recording.length - 1)),
         this.#speeds(),
@@ -102,10 +102,12 @@ export class Timeline implements Panel {
     const { recording } = this.#stage;
     const states = [...recording.variables.values()].filter((named) => named.variable?.role !== "local");
     const names = states.map((named) => named.name);
+    // A value without a name of its own is called by its expression: nobody looks for that in a list.
+    const named = [...recording.variables.values()].filter(({ variable }) => variable?.named !== false);
     const others = new Set(
-      [...recording.variables.keys(), ...recording.locals.keys()].filter((n) => !names.includes(n)),
+      [...named.map(({ name }) => name), ...recording.locals.keys()].filter((n) => !names.includes(n)),
     );
-    const option = (name: string) => el("option", { value: name }, recording.shown(name));
+    const option = (name: string) => this.#option(name);
     this.#follow.replaceChildren(
       el("option", { value: "" }, "any state"),
       el("optgroup", { label: "states" }, ...names.map(option)),
@@ -114,6 +116,14 @@ export class Timeline implements Panel {
     setText(this.#stopped, recording.trace.recorded.stopped);
     this.#stopped.hidden = recording.trace.recorded.stopped === "";
     this.#strip.load(recording);
+    const step = stepOf(recording);
+    for (const [node, label] of [
+      [this.#back, `Back one ${step} (←)`],
+      [this.#next, `Forward one ${step} (→)`],
+    ] as const) {
+      setAttribute(node, "title", label);
+      setAttribute(node, "aria-label", label);
+    }
   }
 
   render(): void {
@@ -129,8 +139,16 @@ export class Timeline implements Panel {
     setAttribute(this.#play, "title", on ? "Pause (space)" : "Play (space)");
   }
 
+  /** Follow a variable; one without a name, which was found elsewhere, is added to the list. */
   follow(name: string): void {
     this.#follow.value = name;
+    if (this.#follow.value === name) return;
+    this.#follow.append(this.#option(name));
+    this.#follow.value = name;
+  }
+
+  #option(name: string): HTMLOptionElement {
+    return el("option", { value: name }, this.#stage.recording.shown(name));
   }
 
   step(by: number): void {
@@ -171,6 +189,15 @@ export class Timeline implements Panel {
   }
 }
 
+function act(label: string, id: string, name: Parameters<typeof icon>[0], move: () => void): HTMLButtonElement {
+  return button(label, { class: "quiet", "data-testid": id }, move, icon(name));
+}
+
+/** What one step of this recording is. */
+export function stepOf({ trace }: Recording): "layer" | "iteration" {
+  return trace.recorded.layers ? "layer" : "iteration";
+}
+
 /** Whether there is likely a keyboard. */
 export function hasKeys(): boolean {
   return !matchMedia("(pointer: coarse)").matches;
@@ -179,7 +206,7 @@ export function hasKeys(): boolean {
 /** "iteration 4 of 8 · layer 2 of 3" */
 export function placeText(recording: Recording): string {
   const { iterations, layers } = recording.trace.recorded;
-  if (recording.frame === 0) return `start, before iteration 1 of ${iterations}`;
+  if (recording.frame === 0) return `start, before iteration 1 of ${counted(iterations)}`;
   const iteration = `iteration ${counted(recording.iteration)} of ${counted(iterations)}`;
   return layers ? `${iteration} · layer ${recording.layer} of ${recording.layers}` : iteration;
 }

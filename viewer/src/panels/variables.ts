@@ -15,6 +15,7 @@ export class Variables implements Panel {
   readonly #tables: Map<(typeof SCOPES)[number], { table: Table; title: HTMLElement; part: HTMLElement }>;
   #both = false;
   #onlyChanged = false;
+  #quotients: readonly Named[] = [];
   #locals = true;
 
   constructor(stage: Stage) {
@@ -76,6 +77,7 @@ export class Variables implements Panel {
   }
 
   load(): void {
+    this.#quotients = this.#quotientsOf();
     this.#lines.clear();
     this.#scalars.replaceChildren();
     for (const { table } of this.#tables.values()) table.load(this.#stage.recording);
@@ -96,7 +98,7 @@ export class Variables implements Panel {
     }
   }
 
-  /** States, then locals that stand, then what only the interpreter has. */
+  /** Answers that are quotients, states, then locals that stand, then what only the interpreter has. */
   #standing(): Named[] {
     const { recording } = this.#stage;
     const states: Named[] = [];
@@ -109,7 +111,18 @@ export class Variables implements Panel {
     for (const named of recording.locals.values()) {
       if (this.#locals && recording.standing(named.name) === named) program.push(named);
     }
-    return [...states, ...locals, ...program];
+    return [...this.#quotients, ...states, ...locals, ...program];
+  }
+
+  /** The outputs that divide one state by another: the answer stands in no column of X. */
+  #quotientsOf(): Named[] {
+    const { recording, explainer } = this.#stage;
+    return (explainer?.model.program.outputs ?? []).flatMap(({ name, form, state, over }): Named[] => {
+      const [top, bottom] = [recording.variables.get(state), recording.variables.get(over ?? "")];
+      return form === "value" && top && bottom && top.scope === bottom.scope && top.scope !== "scalar"
+        ? [{ ...top, name, over: bottom }]
+        : [];
+    });
   }
 
   #renderScalars(scalars: readonly Named[]): void {

@@ -2,6 +2,7 @@
 
 import { Explainer } from "../machine/explain";
 import type { Model } from "../machine/model";
+import { startText } from "../panels/story";
 import { placeText } from "../panels/timeline";
 import type { Drawing } from "../picture";
 import { css, sequential } from "../picture/colours";
@@ -65,10 +66,14 @@ export class Sentences {
     const kept = this.#kept.get(frame);
     if (kept !== undefined) return kept;
     this.#recording.seek(frame);
-    const told = frame === 0 ? null : toldOf(this.#explainer, this.#recording.layer);
-    const text = told ? sentence(told, this.#recording.sectionOf(frame)) : "";
+    const text = frame === 0 ? startText(this.#recording) : this.#layer(frame);
     this.#kept.set(frame, text);
     return text;
+  }
+
+  #layer(frame: number): string {
+    const told = toldOf(this.#explainer, this.#recording.layer);
+    return told ? sentence(told, this.#recording.sectionOf(frame)) : "";
   }
 
   /** Make all of these, step by step. */

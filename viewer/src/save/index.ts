@@ -39,8 +39,8 @@ export class SaveDialog {
   readonly root: HTMLDialogElement;
   readonly #of: Saved;
   readonly #every = el("select", { "aria-label": "Frames", "data-testid": "save-every" });
-  readonly #from = el("input", { type: "number", min: 0, "aria-label": "From iteration", "data-testid": "save-from" });
-  readonly #to = el("input", { type: "number", min: 0, "aria-label": "To iteration", "data-testid": "save-to" });
+  readonly #from = el("input", { type: "number", min: 1, "aria-label": "From iteration", "data-testid": "save-from" });
+  readonly #to = el("input", { type: "number", min: 1, "aria-label": "To iteration", "data-testid": "save-to" });
   readonly #speed = el("select", { "aria-label": "Frames per second", "data-testid": "save-speed" });
   readonly #told: HTMLLabelElement;
   readonly #length = el("p", { class: "dim", "data-testid": "save-length" });
@@ -95,7 +95,7 @@ export class SaveDialog {
         { class: "save-row" },
         el("label", {}, "every ", this.#every),
         el("label", {}, "iterations ", this.#from, " to ", this.#to),
-        el("label", {}, "up to ", this.#speed, " frames a second"),
+        el("label", {}, "at most ", this.#speed, " frames a second"),
       ),
       el("div", { class: "save-row" }, this.#told),
       this.#length,
@@ -120,7 +120,7 @@ export class SaveDialog {
     this.#speed.replaceChildren(...speeds.map((s) => el("option", { value: s, selected: s === 2 }, String(s))));
     const last = recording.iterationOf(recording.length - 1);
     for (const [node, value] of [
-      [this.#from, 0],
+      [this.#from, 1],
       [this.#to, last],
     ] as const) {
       node.max = String(last);
@@ -137,9 +137,15 @@ export class SaveDialog {
     const { value } = this.#every;
     return {
       every: value === "layer" ? value : "iteration",
-      from: Number(this.#from.value),
+      from: this.#first,
       to: Number(this.#to.value),
     };
+  }
+
+  /** A film that begins with iteration 1 begins with the start, which comes before it. */
+  get #first(): number {
+    const from = Number(this.#from.value);
+    return from === 1 ? 0 : from;
   }
 
   get #perSecond(): number {
@@ -168,8 +174,9 @@ export class SaveDialog {
     }
     if (mine !== this.#measuring || count === 0) return;
     const seconds = frames.reduce((sum, _, k) => sum + this.#seconds(frames, k), 0);
-    const slower = this.#said ? ", longer where there is more to read" : "";
-    setText(this.#length, `${told}: ${Number(seconds.toFixed(1))} seconds${slower}.`);
+    const slower = this.#said ? " Each stays until its sentence can be read." : "";
+    const real = this.#kind === null ? "" : " A video takes as long to make as it plays.";
+    setText(this.#length, `${told}: ${Number(seconds.toFixed(1))} seconds.${slower}${real}`);
   }
 
   /** The sentences, if they are wanted. */
