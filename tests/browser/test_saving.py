@@ -68,6 +68,35 @@ def test_the_diagram_of_the_model_is_saved_as_it_is_seen(visit, harbour):
     assert all(node.get("fill") and node.get("stroke") for node in drawn)
 
 
+def test_the_hash_of_the_run_is_that_of_python(visit, harbour, tmp_path):
+    page = visit(harbour.file, "#tab=edit", permissions=["clipboard-read", "clipboard-write"])
+    cited = page.get_by_test_id("run-hash")
+    page.get_by_test_id("badge").click()
+    expect(page.get_by_test_id("message")).to_contain_text(harbour.trace.run_hash[:12])
+    press(page, "s")
+    expect(cited).to_have_text(f"{harbour.trace.run_hash[:12]}…")
+    cited.click()
+    expect(cited).to_have_text(harbour.trace.run_hash)
+    assert page.evaluate("() => navigator.clipboard.readText()") == harbour.trace.run_hash
+    code = page.get_by_test_id("run-hash-python").locator("code")
+    expect(code).to_have_text('hyloop.Trace.load("run.html").run_hash')
+    assert hyloop.Trace.load(harbour.file).run_hash == harbour.trace.run_hash
+
+
+def test_the_hash_of_an_edited_run_is_that_of_its_file(visit, harbour, tmp_path):
+    page = visit(harbour.file, "#tab=edit")
+    page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck")
+    expect(page.get_by_test_id("edited")).to_be_visible()
+    with page.expect_download() as asked:
+        page.get_by_test_id("edit-download").click()
+    asked.value.save_as(tmp_path / "edited.hif.json")
+    press(page, "s")
+    expect(page.get_by_test_id("run-hash-python")).to_contain_text("hyloop trace dijkstra FILE --layers -o run.json")
+    again = hyloop.trace("dijkstra", hyloop.read(tmp_path / "edited.hif.json"), source="Quay", layers=True)
+    assert again.run_hash != harbour.trace.run_hash
+    expect(page.get_by_test_id("run-hash")).to_have_text(f"{again.run_hash[:12]}…")
+
+
 def test_svg_and_png_show_the_same(visit, harbour, browser):
     """The SVG, drawn by the browser, is the PNG but for the rims of letters."""
     page = visit(harbour.file, "#i=4&l=2")

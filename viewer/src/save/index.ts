@@ -1,6 +1,7 @@
 /** Saves what the picture shows: a frame as SVG or PNG, the run as GIF or video. */
 
 import "./save.css";
+import { Citation } from "../cite";
 import { button, el, icon, setText, toggle } from "../dom";
 import type { Explainer } from "../machine/explain";
 import { Cancelled, sliced } from "../machine/slices";
@@ -50,6 +51,7 @@ export class SaveDialog {
   readonly #makers: HTMLButtonElement[];
   readonly #diagram: HTMLButtonElement;
   readonly #kind = videoKind();
+  readonly #citation = new Citation();
   #tells = true;
   #sentences: Sentences | null = null;
   #measuring = 0;
@@ -101,6 +103,8 @@ export class SaveDialog {
       this.#length,
       el("div", { class: "save-row" }, gif, video),
       this.#progress,
+      el("h2", {}, "The run, to cite it"),
+      this.#citation.root,
     );
     for (const node of [this.#every, this.#from, this.#to, this.#speed])
       node.addEventListener("input", () => this.#measure());
@@ -130,6 +134,7 @@ export class SaveDialog {
     this.#diagram.hidden = this.#of.diagram() === null;
     this.#sentences = explainer && new Sentences(recording.trace, explainer.model);
     this.#measure();
+    this.#citation.load(recording.trace);
     this.root.showModal();
   }
 
