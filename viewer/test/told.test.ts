@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
 import type { Explainer } from "../src/machine/explain";
-import { linesOn, usedIn } from "../src/machine/iteration";
+import { usedIn } from "../src/machine/iteration";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
 import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
-import type { Purpose } from "../src/trace";
 import { harbourAt, toldAt } from "./cases";
 import { harbour } from "./traces";
 
@@ -149,33 +148,6 @@ describe("other algorithms in sentences", () => {
         for (let layer = 1; layer <= layers; layer++)
           expect(told(toldAt(name, i, layer)), `${name} ${i} ${layer}`).not.toMatch(/\w\(|\[|what line|…/);
     }
-  });
-});
-
-describe("lines", () => {
-  const assignment = (explainer: Explainer, state: string): Purpose => {
-    const op = explainer.recording.trace.algorithm.ops.find(
-      ({ section, assigns }) => section === "body" && assigns.includes(state),
-    ) as { op: number };
-    return ["body", op.op, "assignment", false];
-  };
-
-  it("are those of the assignment that takes effect on a row", () => {
-    const explainer = harbourAt(4, 3);
-    const row = (name: string) => explainer.recording.trace.hypergraph.hyperedges.indexOf(name) + 1;
-    const key = assignment(explainer, "key");
-    // Line 31 takes ferry out, line 33 puts barge in; nothing is assigned at launch.
-    expect(linesOn(explainer, [key], row("ferry"))).toEqual([31]);
-    expect(linesOn(explainer, [key], row("barge"))).toEqual([33]);
-    expect(linesOn(explainer, [key], row("launch"))).toEqual([]);
-  });
-
-  it("are those of a function that the algorithm calls, too", () => {
-    const explainer = toldAt("pagerank", 3, 3);
-    expect(linesOn(explainer, [assignment(explainer, "rank")], 1)).toEqual([15]);
-    expect([...explainer.recording.changedLines().keys()]).toContain(15);
-    const { first, source } = explainer.recording.trace.algorithm;
-    expect(source[15 - first]).toContain("number.assign");
   });
 });
 
