@@ -3,6 +3,7 @@ import type { Contribution, Explainer } from "../machine/explain";
 import { codeNodes } from "../marked";
 import { brings } from "../purposes";
 import type { Thing } from "../recording";
+import { drawnAlone } from "../save/diagram";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
 import { markedSentence, setupText, type Told, toldOf } from "../told";
@@ -93,11 +94,17 @@ export class MachinePanel implements Panel {
     );
   }
 
-  /** The diagram as it is drawn now; null where there is none. */
-  diagram(): SVGSVGElement | null {
-    requestAnimationFrame(() => this.#diagram?.slide(this.#view.left));
-    this.#diagram?.slide(0);
-    return this.#diagram?.root ?? null;
+  /** The diagram as an SVG file: no layer lit, and the key to its signs beneath; null where there is none. */
+  diagram(): string | null {
+    const { explainer } = this.#stage;
+    if (!explainer) return null;
+    const diagram = this.#drawn(explainer);
+    diagram.alone();
+    // In the panel, whose styles it has.
+    this.root.append(diagram.root);
+    const file = drawnAlone(diagram.root);
+    diagram.root.remove();
+    return file;
   }
 
   #scrollTo(node: () => Element, block: "start" | "center" = "start"): void {
