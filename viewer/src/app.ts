@@ -63,6 +63,7 @@ export class App implements Stage {
   readonly #pictureBox: HTMLElement;
   readonly #editor: Editor | null;
   readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
+  readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
   readonly #picking = el("p", { class: "pick-banner", role: "status", "data-testid": "picking", hidden: true });
   #messageTimer: ReturnType<typeof setTimeout> | undefined;
   #mode: Mode = "wide";
@@ -134,6 +135,7 @@ export class App implements Stage {
           picking: (hyperedge) => this.#pickingFor(hyperedge),
           compare: () => this.#comparing(),
           opened: (name) => this.#origins.delete(name),
+          stale: (sentence) => this.#stale(sentence),
         })
       : null;
     this.#save = this.#saving();
@@ -290,6 +292,19 @@ export class App implements Stage {
     if (this.#mode === "phone") this.show("picture");
   }
 
+  /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
+  #stale(sentence: string | null): void {
+    this.#notRun.hidden = sentence === null;
+    if (sentence === null) {
+      this.#notRun.replaceChildren();
+      return;
+    }
+    const { name } = this.recording.trace.hypergraph;
+    const shown = `This is still ${name === "" ? "the hypergraph from before" : name}: what is in Edit has not run. `;
+    const undo = button("Undo the last edit", { "data-testid": "not-run-undo" }, () => this.#editor?.undo(), "Undo");
+    this.#notRun.replaceChildren(el("span", {}, el("b", {}, shown), sentence), undo);
+  }
+
   #donePicking(): void {
     this.#editor?.endPicking();
     if (this.#mode === "phone") this.show("edit");
@@ -368,6 +383,7 @@ export class App implements Stage {
     const picture = el(
       "section",
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
+      this.#notRun,
       this.#picking,
       this.#search.root,
       this.#pictureBox,
