@@ -157,13 +157,15 @@ export class App implements Stage {
     return shownTab(this.#tab, this.#mode, this.#live !== null);
   }
 
-  /** Show another trace; frame, selection and tab are kept if they exist there. */
+  /** Show another trace; selection and tab, and of the same algorithm the frame, are kept if they exist there. */
   load(trace: Trace): void {
     this.#player.pause();
     if (trace !== this.recording.trace) {
-      const { iteration, layer } = this.recording;
+      const { iteration, layer, trace: before } = this.recording;
       this.recording = new Recording(trace);
-      this.recording.seek(this.recording.frameOf(iteration, layer));
+      // Iterations of another algorithm have nothing to do with those of this one.
+      const same = before.algorithm.name === trace.algorithm.name;
+      this.recording.seek(same ? this.recording.frameOf(iteration, layer) : 0);
     }
     if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;

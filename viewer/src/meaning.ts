@@ -17,7 +17,7 @@ export function meaning(recording: Recording, row: number, column: number, namin
   const named = standingIn(recording, column) ?? (role === "weight" ? WEIGHT : null);
   if (!named) return naming && role === "temporary" ? heldText(naming, row, column, value) : "";
   if (named.scope === "scalar") return `${recording.shown(named.name)}: ${valueText(recording, named.kind, value)}`;
-  const whose = recording.label(named.scope, row);
+  const whose = recording.called(named.scope, row);
   return whose === null ? "" : `${named.name} of ${whose}: ${valueText(recording, named.kind, value)}`;
 }
 
@@ -29,7 +29,7 @@ function heldText(naming: Naming, row: number, column: number, value: number): s
   const name = `${naming.purpose(purpose)}${naming.whose([purpose])}`;
   const text = valueText(recording, kind, value);
   if (scope === "scalar") return `${name}: ${text}`;
-  const whose = recording.label(scope, row);
+  const whose = recording.called(scope, row);
   return whose === null ? "" : `${name} of ${whose}: ${text}`;
 }
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
-import type { Explainer } from "../src/machine/explain";
+import { Explainer } from "../src/machine/explain";
 import { usedIn } from "../src/machine/iteration";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
 import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
+import { Recording } from "../src/recording";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import { harbourAt, toldAt } from "./cases";
 import { harbour } from "./traces";
@@ -250,5 +251,31 @@ describe("what an iteration uses", () => {
     expect(used(3, [1, 1, 0, 0, 1])).toEqual([0, 2, 3]);
     expect(used(3, [0, 0, 1, 0, 1])).toEqual([1, 3]);
     expect(used(3, [0, 1, 1, 1, 1])).toEqual([0, 1, 2, 3]);
+  });
+});
+
+describe("labels that are bare numbers", () => {
+  const numbered = (iteration: number, layer: number): Explainer => {
+    const { model, recording } = harbourAt(iteration, layer);
+    const { hypergraph } = recording.trace;
+    const hyperedges = hypergraph.hyperedges.map((_, k) => k);
+    const own = new Recording({ ...recording.trace, hypergraph: { ...hypergraph, hyperedges } });
+    own.seek(own.frameOf(iteration, layer));
+    return new Explainer(model, own);
+  };
+
+  it("say what they are of in a sentence", () => {
+    expect(told(numbered(2, 1))).toContain("the hyperedge with the least key: hyperedge 1, 1.5");
+    const sentenceOf = told(numbered(2, 3));
+    expect(sentenceOf).toContain("hyperedges 1 and 2");
+    expect(sentenceOf).not.toMatch(/(?<!hyperedges? )\b\d (=|and)/);
+  });
+
+  it("say so once for several, and for each where names are among them", () => {
+    const { recording } = numbered(1, 1);
+    expect(recording.calledAll("hyperedges", [1, 2, 3], listed)).toBe("hyperedges 0, 1 and 2");
+    expect(recording.calledAll("hyperedges", [1], listed)).toBe("hyperedge 0");
+    expect(recording.calledAll("vertices", [1, 2], listed)).toBe("Quay and Mole");
+    expect(recording.called("hyperedges", 99)).toBeNull();
   });
 });
