@@ -174,8 +174,34 @@ def test_a_part_that_wrote_a_number_opens_where_it_did(visit, harbour):
     assert page.get_by_test_id("unit-row").input_value() == "5"
 
 
+@pytest.mark.parametrize(("cell", "unit"), [(4, "c10"), (1, "c2")])
+def test_the_unit_that_wrote_a_number_is_marked_and_in_view(visit, harbour, cell, unit):
+    """Also one that only passes a number on (c10), which the list has in a line below."""
+    page = visit(harbour.file, "#i=2&l=3&tab=variables", viewport={"width": 1200, "height": 700})
+    page.locator("[data-testid=table-vertices] [data-row='2'] .cell").nth(cell).click()  # settled, distance of Mole
+    page.get_by_test_id("why").click()
+    page.get_by_test_id("origin-part").get_by_role("button", name=f"unit {unit}").click()
+    asked = page.locator(".formula.asked")
+    expect(asked).to_have_attribute("data-unit", unit)
+    expect(asked).to_be_in_viewport()
+    page.get_by_test_id("open-mlp").click()
+    expect(asked).to_have_count(0)
+
+
+def test_a_number_in_a_temporary_column_is_told_by_name(visit, harbour):
+    """Each column of a head that brings several has its own meaning and line."""
+    page = visit(harbour.file, "#i=2&l=3&tab=state")
+    column = [each["name"] for each in harbour.document["model"]["columns"]].index
+    page.evaluate("([row, column]) => hyloop.app.ask({ row, column })", [6, column("temporary 3")])
+    card = page.get_by_test_id("cell-card")
+    expect(card).to_contain_text("containing(source) (of the setup) of steamer: yes")
+    expect(page.get_by_test_id("origin-part").first).to_contain_text("containing(source) (of the setup) · line 18")
+    page.evaluate("([row, column]) => hyloop.app.ask({ row, column })", [0, column("temporary 4")])
+    expect(card).to_contain_text("tail: Quay (row 1)")
+
+
 def test_the_parts_of_a_number_are_found_in_the_mlp(visit, harbour):
-    """A unit that only passes a number on is listed as well, and each has the line that takes effect on the row."""
+    """A unit that only passes a number on is listed as well, and each has the lines that it works for."""
     page = visit(harbour.file, "#i=4&l=3&tab=machine")
     page.get_by_test_id("open-mlp").click()
     assert page.get_by_test_id("unit-row").input_value() == "5"  # Cove, whose states change, and barge

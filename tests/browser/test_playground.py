@@ -5,6 +5,7 @@ What is shown is what `hyloop.run` computes.
 
 import json
 import random
+import re
 from fractions import Fraction
 
 import pytest
@@ -398,6 +399,34 @@ def test_a_file_that_cannot_be_read_says_why(visit, page_file, name, text, told)
     assert page.get_by_test_id("edit-error").text_content().startswith(told)
     assert shown_hypergraph(page) == H
     assert page.locator("#app img").count() == 0
+
+
+def test_a_file_that_does_not_run_is_told_until_something_does(visit, harbour):
+    """The picture stays that of the run before, and says so; advice is of what this page has."""
+    page = visit(harbour.file, "#tab=edit")
+    directed = {"network-type": "directed", "incidences": [{"edge": "e", "node": "a", "direction": "tail"}]}
+    dropped(page, "own.json", json.dumps(directed))
+    told = page.get_by_test_id("not-run")
+    expect(told).to_contain_text("This is still harbour.hif.json: what is in Edit has not run.")
+    expect(told).to_contain_text("dijkstra does not tell tails from heads")
+    assert "choose" not in told.text_content().lower()
+    dropped(page, "bad.csv", "no columns")
+    expect(page.get_by_test_id("edit-error")).to_contain_text("bad.csv: ")
+    expect(page.get_by_test_id("edit-error")).to_contain_text("does not tell tails from heads")
+    expect(told).to_be_visible()
+    page.get_by_test_id("not-run-undo").click()
+    expect(told).to_be_hidden()
+    expect(page.get_by_test_id("edit-error")).to_be_hidden()
+
+
+def test_a_directed_file_is_told_of_an_algorithm_of_the_page_that_takes_it(visit, page_file):
+    page = editing(visit, page_file)
+    dropped(page, "own.json", json.dumps({"network-type": "directed", "incidences": [{"edge": "e", "node": "a"}]}))
+    told = page.get_by_test_id("not-run")
+    expect(told).to_contain_text("Or choose an algorithm that does, such as ")
+    name = re.search(r"such as ([\w-]+)\.", told.text_content())[1]
+    edited(page, lambda: page.get_by_test_id("edit-algorithm").select_option(name))
+    expect(told).to_be_hidden()
 
 
 # -- direction and arrays -------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 import commands
 import hyloop
 from hyloop import Trace
+from hyloop.cli.trace import _tell
 from hyloop.machine.files import write_model
 from hyloop.machine.layer import Mlp
 
@@ -35,6 +36,7 @@ def test_what_is_written_can_be_read(tmp_path, name):
     assert said.startswith(f"Wrote {tmp_path / name}: 8 iterations of dijkstra, 25 frames (every layer), ")
     assert ("Open it in a browser." in said) == name.endswith(".html")
     found = Trace.load(tmp_path / name)
+    assert said.splitlines()[-1] == f"Run hash: {found.run_hash}"
     assert found.agrees
     assert found.at(8)["distance"]["Isle"] == 3.5
     assert found.document["hypergraph"]["name"] == "harbour.hif.json"
@@ -51,6 +53,18 @@ def test_json_tells_the_facts(tmp_path):
     assert facts["halted"]
     assert (facts["iterations"], facts["frames"], facts["layers"]) == (8, 5, False)
     assert facts["bytes"] == (tmp_path / "run.json").stat().st_size
+    assert facts["run_hash"] == Trace.load(tmp_path / "run.json").run_hash
+
+
+def test_the_hash_of_a_long_run_is_left_to_the_user(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("hyloop.cli.trace.HASHED", 0)
+    found = hyloop.trace("dijkstra", hyloop.read(HARBOUR), source="Quay")
+    target = str(tmp_path / "run.json")
+    found.save(target)
+    _tell(found, target, 1e9, json=False, quiet=False)
+    assert f"hyloop.Trace.load({target!r}).run_hash" in capsys.readouterr().out
+    _tell(found, target, 1e9, json=True, quiet=False)
+    assert json.loads(capsys.readouterr().out)["run_hash"] is None
 
 
 def test_quiet_says_nothing(tmp_path):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hyloop
-from hyloop.recording.run_hash import run_hash, states
+from hyloop.recording.run_hash import run_hash, state_bytes, states
 
 ROOT = Path(__file__).parents[2]
 HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
@@ -47,6 +47,7 @@ def test_every_number_counts(recorded):
 
 def test_there_is_a_state_for_every_frame(recorded):
     assert sum(1 for _ in states(recorded.document)) == len(recorded)
+    assert sum(each.nbytes for each in states(recorded.document)) == state_bytes(recorded.document)
 
 
 def test_the_runs_for_the_page_are_up_to_date():

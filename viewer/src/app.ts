@@ -64,6 +64,7 @@ export class App implements Stage {
   readonly #panelBox = el("div", { class: "panels" });
   readonly #editor: Editor | null;
   readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
+  readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
   readonly #picking = el("p", { class: "pick-banner", role: "status", "data-testid": "picking", hidden: true });
   #messageTimer: ReturnType<typeof setTimeout> | undefined;
   #mode: Mode = "wide";
@@ -135,6 +136,7 @@ export class App implements Stage {
           picking: (hyperedge) => this.#pickingFor(hyperedge),
           compare: () => this.#comparing(),
           opened: (name) => this.#origins.delete(name),
+          stale: (sentence) => this.#stale(sentence),
         })
       : null;
     this.#save = this.#saving();
@@ -156,13 +158,15 @@ export class App implements Stage {
     return shownTab(this.#tab, this.#mode, this.#live !== null);
   }
 
-  /** Show another trace; frame, selection and tab are kept if they exist there. */
+  /** Show another trace; selection and tab, and of the same algorithm the frame, are kept if they exist there. */
   load(trace: Trace): void {
     this.#player.pause();
     if (trace !== this.recording.trace) {
-      const { iteration, layer } = this.recording;
+      const { iteration, layer, trace: before } = this.recording;
       this.recording = new Recording(trace);
-      this.recording.seek(this.recording.frameOf(iteration, layer));
+      // Iterations of another algorithm have nothing to do with those of this one.
+      const same = before.algorithm.name === trace.algorithm.name;
+      this.recording.seek(same ? this.recording.frameOf(iteration, layer) : 0);
     }
     if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;
@@ -299,6 +303,19 @@ export class App implements Stage {
     else if (!this.#story.cancel()) this.select(null);
   }
 
+  /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
+  #stale(sentence: string | null): void {
+    this.#notRun.hidden = sentence === null;
+    if (sentence === null) {
+      this.#notRun.replaceChildren();
+      return;
+    }
+    const { name } = this.recording.trace.hypergraph;
+    const shown = `This is still ${name === "" ? "the hypergraph from before" : name}: what is in Edit has not run. `;
+    const undo = button("Undo the last edit", { "data-testid": "not-run-undo" }, () => this.#editor?.undo(), "Undo");
+    this.#notRun.replaceChildren(el("span", {}, el("b", {}, shown), sentence), undo);
+  }
+
   #donePicking(): void {
     this.#editor?.endPicking();
     if (this.#mode === "phone") this.show("edit");
@@ -379,6 +396,7 @@ export class App implements Stage {
     const picture = el(
       "section",
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
+      this.#notRun,
       this.#picking,
       this.#search.root,
       this.#pictureBox,

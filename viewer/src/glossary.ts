@@ -6,6 +6,8 @@ export const GLOSSARY = {
     "Which vertex is a member of which hyperedge: a table with a row for each vertex and a column for each hyperedge.",
   "transformer = interpreter":
     "The interpreter runs the program statement by statement. ✓: every recorded value of the transformer equals the interpreter's, exactly. ✗: where they first differ.",
+  "hash of a run":
+    "The SHA-256 of all numbers of X at all frames: equal hashes are equal runs. Save shows it; hyloop trace prints the same, and in Python it is Trace.run_hash.",
   iteration:
     "One pass through all layers. If the program has statements before its loop, iteration 1 runs these; every later one runs the loop once.",
   layer: "One step of the transformer: its attention heads, then its MLP; each adds to X.",

@@ -1,20 +1,57 @@
 // A number in X, decoded.
 
+import type { Naming } from "./naming";
 import { counted } from "./numbers";
 import type { Named, Recording } from "./recording";
-import type { Kind, Scope } from "./trace";
+import type { Kind, Purpose, Scope } from "./trace";
 
-/** "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. */
-export function meaning(recording: Recording, row: number, column: number): string {
+/**
+ * "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
+ * temporary column that holds something without a name: "count of touching(fresh) of steamer: 1".
+ */
+export function meaning(recording: Recording, row: number, column: number, naming: Naming | null = null): string {
   const value = recording.log.now[column * recording.rows + row] ?? 0;
   const { role, of } = recording.trace.model.columns[column] ?? { role: "", of: "" };
   const input = role === "input" ? recording.trace.inputs.find((each) => each.name === of) : undefined;
   if (input) return `input ${input.name}: ${valueText(recording, input.kind, value)}`;
   const named = standingIn(recording, column) ?? (role === "weight" ? WEIGHT : null);
-  if (!named) return "";
+  if (!named) return naming && role === "temporary" ? heldText(naming, row, column, value) : "";
   if (named.scope === "scalar") return `${recording.shown(named.name)}: ${valueText(recording, named.kind, value)}`;
-  const whose = recording.label(named.scope, row);
+  const whose = recording.called(named.scope, row);
   return whose === null ? "" : `${named.name} of ${whose}: ${valueText(recording, named.kind, value)}`;
+}
+
+function heldText(naming: Naming, row: number, column: number, value: number): string {
+  const { recording } = naming;
+  const purpose = naming.content(column, recording.layer, "after");
+  if (purpose === null) return "";
+  const [kind, scope] = partType(naming, purpose);
+  const name = `${naming.purpose(purpose)}${naming.whose([purpose])}`;
+  const text = valueText(recording, kind, value);
+  if (scope === "scalar") return `${name}: ${text}`;
+  const whose = recording.called(scope, row);
+  return whose === null ? "" : `${name} of ${whose}: ${text}`;
+}
+
+/** Kind and scope of a part of an operation: its value, or what is computed on the way to it. */
+function partType(naming: Naming, purpose: Purpose): [Kind, Scope] {
+  const [section, , part] = purpose;
+  const { type, operands } = naming.op(purpose);
+  const [first] = operands.map((operand) => naming.op([section, operand]).type);
+  switch (part) {
+    case "value":
+    case "assignment":
+      return [type.kind, type.scope];
+    case "count":
+      return ["count", type.scope];
+    case "one-hot":
+      return ["flag", first?.kind === "vertex" ? "vertices" : "hyperedges"];
+    case "lacking":
+    case "candidates":
+      return ["flag", first?.scope ?? type.scope];
+    default:
+      return ["flag", type.scope];
+  }
 }
 
 /** Whether a column is about vertices, about hyperedges, or has one number for all rows; null: about rows as such. */
@@ -44,6 +81,6 @@ function valueText(recording: Recording, kind: Kind, value: number): string {
     if (value === model.infinity) return "∞";
     return unit === "1" ? text : `${counted(value)} ${value === 1 ? "unit" : "units"} of ${unit} = ${text}`;
   }
-  if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "nothing (0)" : `row ${value}, ${text}`;
+  if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "none (0)" : `${text} (row ${value})`;
   return text;
 }

@@ -208,6 +208,12 @@ export class Naming {
     return [...new Set(this.here(all).map((purpose) => this.purpose(purpose)))];
   }
 
+  /** " (of the setup)", where purposes are those of other statements than the ones that run now. */
+  whose(all: readonly Purpose[]): string {
+    if (all.length === 0 || all.some(([section]) => section === this.section)) return "";
+    return ` (of the ${this.section === "before" ? "loop" : "setup"})`;
+  }
+
   /** Those of the section that runs now; all of them if there are none. */
   here(all: readonly Purpose[]): readonly Purpose[] {
     const mine = all.filter(([section]) => section === this.section);
@@ -223,7 +229,7 @@ export class Naming {
     if (role === "input") return of;
     if (role === "state") return this.stateName(of);
     if (role === "halt") return of || name;
-    const all = this.#held(column, layer, moment);
+    const all = this.held(column, layer, moment);
     const held = all.filter(([section]) => section === this.section);
     const told = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? held) : held;
     // All of them are that number: the shortest name will do, and one of the program's own is better.
@@ -240,20 +246,33 @@ export class Naming {
   }
 
   /** The purposes of what stands in a temporary column. */
-  #held(column: number, layer: number, moment: Moment): readonly Purpose[] {
-    if (moment === "after") return this.#after(column, layer);
-    if (moment === "attended") {
-      const heads = this.recording.trace.model.layers[layer - 1]?.heads ?? [];
-      const brought = heads.flatMap(({ value }) => value.filter((each) => each.column === column));
-      const purposes = brought.flatMap((each) => each.for);
-      if (purposes.some(([section]) => section === this.section)) return purposes;
+  held(column: number, layer: number, moment: Moment): readonly Purpose[] {
+    const about = this.recording.trace.model.layers[layer - 1];
+    if (!about) return [];
+    if (moment === "after") {
+      const found = this.#after(column, layer);
+      // What nobody reads any more still stands there, if nothing was added to it.
+      return found.length > 0 || about.units.columns.includes(column) ? found : this.held(column, layer, "attended");
     }
-    return this.#after(column, layer - 1);
+    if (moment === "attended") {
+      const brought = about.heads.flatMap(({ value }) => value.filter((each) => each.column === column));
+      if (brought.length > 0) return brought.flatMap((each) => each.for);
+      if (about.heads.some(({ columns }) => columns.includes(column))) return [];
+    }
+    return this.held(column, layer - 1, "after");
   }
 
   #after(column: number, layer: number): readonly Purpose[] {
     const found = this.model.held.find((each) => each.column === column && each.layer === layer);
     return found?.for ?? [];
+  }
+
+  /** What a temporary column holds for the statements that run now, or else for the others; null: nothing known. */
+  content(column: number, layer: number, moment: Moment): Purpose | null {
+    const held = this.held(column, layer, moment);
+    const here = held.filter(([section]) => section === this.section);
+    const named = (purpose: Purpose) => rank(this.#quoted(purpose));
+    return [...(here.length > 0 ? here : held)].sort((a, b) => named(a) - named(b))[0] ?? null;
   }
 
   /** Whether a column is the one of ones on row 0, or on all others. */

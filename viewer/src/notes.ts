@@ -51,7 +51,7 @@ class Teller {
     const found = new Map<string, string[]>();
     for (let row = 1; row <= this.explainer.recording.count(scope); row++) {
       const said = each.map((part) => (typeof part === "string" ? part : this.#counted(part, row))).join("");
-      found.set(said, [...(found.get(said) ?? []), this.explainer.recording.label(scope, row) ?? `row ${row}`]);
+      found.set(said, [...(found.get(said) ?? []), this.explainer.recording.called(scope, row) ?? `row ${row}`]);
     }
     return [...found].map(([said, names]) => ({ names, said }));
   }

@@ -1,5 +1,6 @@
 // What the parts of the model are for: purposes are records; here they become the program's names and lines.
 
+import type { Naming } from "./naming";
 import type { Recording } from "./recording";
 import type { Column, Head, Layer, Operation, Purpose, Section, Trace } from "./trace";
 
@@ -89,8 +90,8 @@ export function implementsText(recording: Recording, purposes: readonly Purpose[
   return `For ${[...texts].join(", ") || "no named value"}${late}.`;
 }
 
-/** What a column of X holds, in words. */
-export function holdsText(recording: Recording, column: Column, number: number): string {
+/** What a column of X holds, in words; of a temporary one, what the model says that it holds now. */
+export function holdsText(recording: Recording, column: Column, number: number, naming: Naming | null = null): string {
   switch (column.role) {
     case "bias":
       return column.of === "global" ? "1 on row 0" : "1 on every other row";
@@ -116,8 +117,17 @@ export function holdsText(recording: Recording, column: Column, number: number):
     case "spare":
       return "nothing: a spare column";
     default:
-      return "temporary values";
+      return (naming && holdsNow(naming, number)) || "temporary values";
   }
+}
+
+/** "tail, line 26"; "" where nothing is known to stand there. */
+function holdsNow(naming: Naming, column: number): string {
+  const { recording } = naming;
+  const purpose = naming.content(column, recording.layer, "after");
+  if (purpose === null) return "";
+  const { line } = recording.operations.of(purpose);
+  return `${naming.purpose(purpose)}${naming.whose([purpose])}${line > 0 ? `, line ${line}` : ""}`;
 }
 
 function stateText(recording: Recording, column: Column, number: number): string {

@@ -158,6 +158,7 @@ export class Recording {
     if (this.frame === 0) return null;
     const inX = this.#inXBefore(named);
     if (inX) return this.log.before(inX.column, rowIn(inX, row));
+    if (this.#shownEarlier(named)) return this.valueOf(named, row);
     // A local of the program keeps its values until the next end of an iteration.
     const stood = named.variable ? this.#stands(named, this.frame - 1) : true;
     return stood ? this.log.before(named.column, rowIn(named, row)) : null;
@@ -167,6 +168,13 @@ export class Recording {
   #inXBefore({ variable, name }: Named): Named | null {
     const inX = variable ? undefined : this.variables.get(name);
     return inX && this.#stands(inX, this.frame - 1) ? inX : null;
+  }
+
+  /** Whether an earlier layer of this iteration had the same value in X, which a local of the program now repeats. */
+  #shownEarlier({ variable, name }: Named): boolean {
+    const inX = variable ? undefined : this.variables.get(name);
+    if (!inX?.variable || !this.trace.recorded.layers || inX.section !== this.sectionOf(this.frame)) return false;
+    return inX.variable.from < this.layer && !Object.hasOwn(this.trace.differences.values, name);
   }
 
   /** What the interpreter has. */
@@ -190,7 +198,8 @@ export class Recording {
 
   changedOf(named: Named, row: number): boolean {
     if (this.frame === 0) return false;
-    if (this.#inXBefore(named)) return this.previousOf(named, row) !== this.valueOf(named, row);
+    if (this.#inXBefore(named) || this.#shownEarlier(named))
+      return this.previousOf(named, row) !== this.valueOf(named, row);
     const at = rowIn(named, row);
     return this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
   }
@@ -199,7 +208,10 @@ export class Recording {
   changedRows(names: readonly Named[], count: number): number[] {
     if (this.frame === 0) return [];
     const columns = new Set(names.map((n) => n.column));
-    if ([...columns].some((c) => this.log.filled.has(c)) || names.some((n) => this.#inXBefore(n))) {
+    if (
+      [...columns].some((c) => this.log.filled.has(c)) ||
+      names.some((n) => this.#inXBefore(n) || this.#shownEarlier(n))
+    ) {
       return range(1, count).filter((row) => names.some((n) => this.changedOf(n, row)));
     }
     const rows = new Set<number>();
@@ -250,6 +262,20 @@ export class Recording {
   label(scope: Thing["scope"], row: number): string | null {
     const label = this.trace.hypergraph[scope][row - 1];
     return label === undefined ? null : labelText(label);
+  }
+
+  /** The label in a sentence: one that is a bare number says what it is of, "hyperedge 4". */
+  called(scope: Thing["scope"], row: number): string | null {
+    const label = this.label(scope, row);
+    return label !== null && isNumber(label) ? `${SINGULAR[scope]} ${label}` : label;
+  }
+
+  /** Several of them: "hyperedges 0, 1 and 4", "Quay and Mole"; `listed` joins them. */
+  calledAll(scope: Thing["scope"], rows: readonly number[], listed: (names: readonly string[]) => string): string {
+    const labels = rows.map((row) => this.label(scope, row) ?? `row ${row}`);
+    const bare = labels.length > 1 && labels.every(isNumber);
+    if (bare) return `${scope} ${listed(labels)}`;
+    return listed(rows.map((row) => this.called(scope, row) ?? `row ${row}`));
   }
 
   /** How many vertices or hyperedges there are. */
@@ -440,4 +466,11 @@ export function endOf({ initial, row, value }: Changes, rows: number): Float64Ar
     else if (at < rows) now[at] = value[k] as number;
   }
   return now;
+}
+
+const SINGULAR = { vertices: "vertex", hyperedges: "hyperedge" } as const;
+
+/** Whether a label reads as a number, whatever it is in the file. */
+function isNumber(label: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(label);
 }

@@ -100,6 +100,13 @@ export class Spoken {
     return this.#fitting(section, op, this.#noun(section, op), "what");
   }
 
+  /** Whether an operation only gives another name to what has one: an input, a state, or what a choice has chosen. */
+  isName(section: Section, op: number): boolean {
+    const chosen = this.#chosen(section, this.#through(section, op));
+    const { name, label } = this.#op(section, chosen);
+    return name === "input" || name === "state" || (chosen !== op && label !== "");
+  }
+
   /** The same of an operation that has a name, or is to be one's new value, from what it is made of. */
   made(section: Section, op: number, begins = "what"): string {
     const through = this.#through(section, op);
@@ -352,7 +359,10 @@ export class Spoken {
   }
 
   #label(section: Section, op: number, value: number): string {
-    return this.naming.recording.text(this.#op(section, op).type.kind, value);
+    const { kind } = this.#op(section, op).type;
+    const scope = kind === "vertex" ? "vertices" : kind === "hyperedge" ? "hyperedges" : null;
+    const { recording } = this.naming;
+    return (scope && recording.called(scope, value)) ?? recording.text(kind, value);
   }
 
   // -- numbers ----------------------------------------------------------------------------------------------------------
@@ -390,7 +400,7 @@ export class Spoken {
       case "multiply":
         return operands.map((each) => this.#factor(section, each)).join(" times ");
       case "read":
-        return `the ${noun(0)} of ${this.#pointed(section, operands[1] as number)}`;
+        return `${definite(noun(0))} of ${this.#pointed(section, operands[1] as number)}`;
       case "where":
         return `${noun(1)} ${this.#where(section, operands[0] as number)}, else ${noun(2)}`;
       default:
@@ -458,8 +468,8 @@ export class Spoken {
       return [...new Set(parts.filter((part) => part !== ""))].join(word);
     }
     const thing = this.#op(section, first)?.type.scope === "hyperedges" ? "hyperedge" : "vertex";
-    if (name === "any") return `${yes ? "some" : "no"} ${thing} is ${this.#rows(section, first)}`;
-    if (name === "all") return `${yes ? "every" : "not every"} ${thing} is ${this.#rows(section, first)}`;
+    if (name === "any") return `${yes ? "some" : "no"} ${thing} is ${described(this.#rows(section, first))}`;
+    if (name === "all") return `${yes ? "every" : "not every"} ${thing} is ${described(this.#rows(section, first))}`;
     if (name === "state") return `${code(this.naming.called(section, given))} is ${yes ? "yes" : "no"}`;
     return `${yes ? "" : "not "}${this.naming.brief(section, given)}`;
   }
@@ -481,7 +491,7 @@ export class Spoken {
   #whether(section: Section, search: number, yes: boolean): string {
     const first = this.#op(section, search).operands[0] as number;
     const thing = this.#op(section, first).type.scope === "hyperedges" ? "hyperedge" : "vertex";
-    return `${yes ? "some" : "no"} ${thing} is ${this.#rows(section, first) || "there"}`;
+    return `${yes ? "some" : "no"} ${thing} is ${described(this.#rows(section, first))}`;
   }
 
   /** The parts of a condition that holds which say why; what says only that the loop did not end before is left out. */
@@ -512,8 +522,19 @@ export class Spoken {
     const denied = name === "not" ? this.#op(section, operands[0] as number) : null;
     const missing = denied?.name === "missing" && denied.label === "" ? (denied.operands[0] as number) : null;
     const said = missing === null ? "" : this.#missing(section, missing, false);
-    return said === "" ? code(label) : `${code(label)}: ${said}`;
+    return said === "" ? `${code(label)} holds` : `${code(label)}: ${said}`;
   }
+}
+
+/** What rows are, after "is": "marked kept", "one where place is below 38", "there". */
+export function described(rows: string): string {
+  if (rows === "") return "there";
+  return rows.startsWith("where ") ? `one ${rows}` : rows;
+}
+
+/** "the size", "the number of members": a noun with its article. */
+export function definite(noun: string): string {
+  return noun.startsWith("the ") ? noun : `the ${noun}`;
 }
 
 function negated(truth: boolean | null): boolean | null {

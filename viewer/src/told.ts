@@ -9,7 +9,7 @@ import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
 import type { Named, Recording, Thing } from "./recording";
-import { Spoken } from "./spoken";
+import { described, Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Section } from "./trace";
 
 /** What a layer did: whole clauses, the most important first; names of the program are marked in them. */
@@ -387,7 +387,9 @@ class Teller {
     const state = this.#spoken.becomes(section, number);
     const name = label !== "" ? code(label) : state === null ? "" : `the new ${code(this.#naming.stateName(state))}`;
     const what = this.#spoken.made(section, number, name === "" ? "what" : "as");
-    return `works out ${name === "" ? what : `${name}, ${what}`}: ${value}`;
+    // A name that stands for another one reads as a list without a word between.
+    const said = label !== "" && this.#spoken.isName(section, number) ? `which is ${what}` : what;
+    return `works out ${name === "" ? what : `${name}, ${said}`}: ${value}`;
   }
 
   /** The states that become others: rows that change alike together. */
@@ -496,17 +498,24 @@ class Teller {
   }
 
   #text(kind: Kind, value: number): string {
-    return value === 0 && (kind === "vertex" || kind === "hyperedge") ? "none" : this.#recording.text(kind, value);
+    if (kind !== "vertex" && kind !== "hyperedge") return this.#recording.text(kind, value);
+    if (value === 0) return "none";
+    const scope = kind === "vertex" ? "vertices" : "hyperedges";
+    return this.#recording.called(scope, value) ?? this.#recording.text(kind, value);
   }
 
   #label({ scope, row }: Thing): string {
-    return this.#recording.label(scope, row) ?? `row ${row}`;
+    return this.#recording.called(scope, row) ?? `row ${row}`;
   }
 
   #names(things: readonly Thing[]): string {
     const count = things[0] ? this.#recording.count(things[0].scope) : 0;
     if (things[0] && things.length === count && count > FEW) return `all ${count} ${things[0].scope}`;
-    return listed(things.map((thing) => this.#label(thing)));
+    const [first] = things;
+    if (!first) return listed([]);
+    const rows = things.filter(({ scope }) => scope === first.scope).map(({ row }) => row);
+    if (rows.length < things.length) return listed(things.map((thing) => this.#label(thing)));
+    return this.#recording.calledAll(first.scope, rows, listed);
   }
 }
 
@@ -615,8 +624,8 @@ const CLAUSES: ReadonlyMap<string, Clause> = new Map<string, Clause>([
   ["min", (asked) => `finds the least ${asked.noun(0)}${among(asked)}`],
   ["max", (asked) => `finds the greatest ${asked.noun(0)}${among(asked)}`],
   ["first", ({ thing, rows }) => `finds ${with_(`the first ${thing}`, rows(0))}`],
-  ["any", ({ thing, rows }) => `asks whether any ${thing} is ${rows(0) || "there"}`],
-  ["all", ({ thing, rows }) => `asks whether every ${thing} is ${rows(0) || "there"}`],
+  ["any", ({ thing, rows }) => `asks whether any ${thing} is ${described(rows(0))}`],
+  ["all", ({ thing, rows }) => `asks whether every ${thing} is ${described(rows(0))}`],
   ["read", ({ what }) => `reads ${what}`],
   ["mean", ({ noun }) => `adds up ${noun(0)}`],
   ...SIDES.flatMap(crossing),

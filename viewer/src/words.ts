@@ -137,8 +137,8 @@ export function afterwards(head: Head): string {
 /** A row by name; by both names if it may be the vertex or the hyperedge. */
 export function rowName(recording: Recording, row: number, meant: Rows): string {
   if (row === 0) return "the global row";
+  const label = meant === "vertices" || meant === "hyperedges" ? recording.called(meant, row) : null;
   const [vertex, hyperedge] = [recording.label("vertices", row), recording.label("hyperedges", row)];
-  const label = meant === "vertices" ? vertex : meant === "hyperedges" ? hyperedge : null;
   if (label !== null) return `${label} (row ${row})`;
   const both = [vertex === null ? "" : `vertex ${vertex}`, hyperedge === null ? "" : `hyperedge ${hyperedge}`];
   return `row ${row} (${both.filter((part) => part !== "").join(" / ")})`;

@@ -21,7 +21,7 @@ describe("the editor", () => {
     field.dispatchEvent(new Event(event, { bubbles: true }));
   };
   const run = vi.fn();
-  const on = { trace: vi.fn(), message: vi.fn() };
+  const on = { trace: vi.fn(), message: vi.fn(), stale: vi.fn() };
   let editor: Editor;
 
   beforeEach(() => {
@@ -126,6 +126,14 @@ describe("the editor", () => {
     await settle();
     expect(id("edit-error")?.textContent).toBe("The weights do not fit.");
     expect(on.message).toHaveBeenLastCalledWith("The weights do not fit.", true);
+    expect(on.stale).toHaveBeenLastCalledWith("The weights do not fit.");
+    editor.take(new File(["no columns"], "bad.csv"));
+    await settle();
+    expect(id("edit-error")?.textContent).toMatch(/^bad\.csv: .* The weights do not fit\.$/);
+    editor.undo();
+    await settle();
+    expect(on.stale).toHaveBeenLastCalledWith(null);
+    expect(id("edit-error")?.textContent).toBe("");
   });
 
   it("shows labels as text, whatever they hold", () => {

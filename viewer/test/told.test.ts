@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
-import type { Explainer } from "../src/machine/explain";
-import { linesOn, usedIn } from "../src/machine/iteration";
+import { Explainer } from "../src/machine/explain";
+import { usedIn } from "../src/machine/iteration";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
 import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
+import { Recording } from "../src/recording";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
-import type { Purpose } from "../src/trace";
 import { harbourAt, toldAt } from "./cases";
 import { harbour } from "./traces";
 
@@ -152,33 +152,6 @@ describe("other algorithms in sentences", () => {
   });
 });
 
-describe("lines", () => {
-  const assignment = (explainer: Explainer, state: string): Purpose => {
-    const op = explainer.recording.trace.algorithm.ops.find(
-      ({ section, assigns }) => section === "body" && assigns.includes(state),
-    ) as { op: number };
-    return ["body", op.op, "assignment", false];
-  };
-
-  it("are those of the assignment that takes effect on a row", () => {
-    const explainer = harbourAt(4, 3);
-    const row = (name: string) => explainer.recording.trace.hypergraph.hyperedges.indexOf(name) + 1;
-    const key = assignment(explainer, "key");
-    // Line 31 takes ferry out, line 33 puts barge in; nothing is assigned at launch.
-    expect(linesOn(explainer, [key], row("ferry"))).toEqual([31]);
-    expect(linesOn(explainer, [key], row("barge"))).toEqual([33]);
-    expect(linesOn(explainer, [key], row("launch"))).toEqual([]);
-  });
-
-  it("are those of a function that the algorithm calls, too", () => {
-    const explainer = toldAt("pagerank", 3, 3);
-    expect(linesOn(explainer, [assignment(explainer, "rank")], 1)).toEqual([15]);
-    expect([...explainer.recording.changedLines().keys()]).toContain(15);
-    const { first, source } = explainer.recording.trace.algorithm;
-    expect(source[15 - first]).toContain("number.assign");
-  });
-});
-
 describe("variables that the language made", () => {
   it("say so where they are shown", () => {
     const { recording, model } = toldAt("pagerank", 3, 3);
@@ -278,5 +251,31 @@ describe("what an iteration uses", () => {
     expect(used(3, [1, 1, 0, 0, 1])).toEqual([0, 2, 3]);
     expect(used(3, [0, 0, 1, 0, 1])).toEqual([1, 3]);
     expect(used(3, [0, 1, 1, 1, 1])).toEqual([0, 1, 2, 3]);
+  });
+});
+
+describe("labels that are bare numbers", () => {
+  const numbered = (iteration: number, layer: number): Explainer => {
+    const { model, recording } = harbourAt(iteration, layer);
+    const { hypergraph } = recording.trace;
+    const hyperedges = hypergraph.hyperedges.map((_, k) => k);
+    const own = new Recording({ ...recording.trace, hypergraph: { ...hypergraph, hyperedges } });
+    own.seek(own.frameOf(iteration, layer));
+    return new Explainer(model, own);
+  };
+
+  it("say what they are of in a sentence", () => {
+    expect(told(numbered(2, 1))).toContain("the hyperedge with the least key: hyperedge 1, 1.5");
+    const sentenceOf = told(numbered(2, 3));
+    expect(sentenceOf).toContain("hyperedges 1 and 2");
+    expect(sentenceOf).not.toMatch(/(?<!hyperedges? )\b\d (=|and)/);
+  });
+
+  it("say so once for several, and for each where names are among them", () => {
+    const { recording } = numbered(1, 1);
+    expect(recording.calledAll("hyperedges", [1, 2, 3], listed)).toBe("hyperedges 0, 1 and 2");
+    expect(recording.calledAll("hyperedges", [1], listed)).toBe("hyperedge 0");
+    expect(recording.calledAll("vertices", [1, 2], listed)).toBe("Quay and Mole");
+    expect(recording.called("hyperedges", 99)).toBeNull();
   });
 });

@@ -16,9 +16,11 @@ from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.numbers import plural
 from hyloop.recording import LIMIT, Trace, record_run
+from hyloop.recording.run_hash import state_bytes
 from hyloop.running import DEFAULT_BACKEND
 
 RECORDED = "Recording"
+HASHED = 2**30  # bytes of states that are hashed without being asked for: about a second
 
 
 @grouped
@@ -130,6 +132,7 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
     document = len(found.to_json())
     facts = found.facts() | {"output": output, "bytes": None if output == "-" else Path(output).stat().st_size}
     facts["document_bytes"] = document
+    facts["run_hash"] = found.run_hash if state_bytes(found.document) <= HASHED else None
     if json:
         as_json(facts)
         return
@@ -151,3 +154,10 @@ def _tell(found: Trace, output: str, limit: float, *, json: bool, quiet: bool) -
             f"{plural(len(found), 'frame')}{' (every layer)' if facts['layers'] else ''}, {file_size(facts['bytes'])}."
             f"{' Open it in a browser.' if output.lower().endswith(('.html', '.htm')) else ''}"
         )
+        line(_hash_text(facts["run_hash"], output))
+
+
+def _hash_text(run_hash: str | None, output: str) -> str:
+    if run_hash is not None:
+        return f"Run hash: {run_hash}"
+    return f"Run hash: hyloop.Trace.load({output!r}).run_hash (the run is long, so it takes a while)"

@@ -24,6 +24,12 @@ def run_hash(document: Mapping[str, Any]) -> str:
     return digest.hexdigest()
 
 
+def state_bytes(document: Mapping[str, Any]) -> int:
+    """How many bytes are hashed: those of the states at all frames."""
+    changes = document["columns"]
+    return 8 * len(document["frames"]["iteration"]) * len(changes) * _rows(changes)
+
+
 def states(document: Mapping[str, Any]) -> Iterator[Columns]:
     """The state at every frame, by columns. It is one array, changed in place: whoever keeps it needs a copy."""
     changes = document["columns"]

@@ -77,7 +77,7 @@ class Trace:
 
     @property
     def run_hash(self) -> str:
-        """The SHA-256 of the states at all frames (docs/traces.md); the page computes the same for its own runs."""
+        """The SHA-256 of the states at all frames (docs/traces.md): the page shows the same one."""
         return run_hash(self.document)
 
     def facts(self) -> dict[str, Any]:

@@ -57,6 +57,8 @@ export interface EditorEvents {
   picking?(hyperedge: string | null): void;
   /** Show the run beside the one before the edit. */
   compare?(): void;
+  /** Why what is edited has not run, so that the page shows something else; null: it shows what is edited. */
+  stale?(sentence: string | null): void;
   /** Another file or example takes the place of what was there. */
   opened?(name: string): void;
 }
@@ -97,6 +99,7 @@ export class Editor {
   #loading = false;
   #slow: ReturnType<typeof setTimeout> | undefined;
   #running = ""; // the message of a slow run
+  #refused: string | null = null; // why what is edited has not run
 
   constructor(host: HTMLElement, live: Runs, on: EditorEvents) {
     this.#live = live;
@@ -150,6 +153,7 @@ export class Editor {
     this.#runner.cancel();
     this.#history = new History(draft);
     this.endPicking();
+    this.#refuse(null);
     this.#complain(null);
     this.#render(true);
   }
@@ -166,6 +170,11 @@ export class Editor {
     }
     this.#become(draftOfBody(body, algorithm));
     return true;
+  }
+
+  /** Back to what was edited before the last change. */
+  undo(): void {
+    this.#travel("undo");
   }
 
   /** Take a file that was dropped on the page. */
@@ -440,9 +449,11 @@ export class Editor {
     for (const list of [this.#hyperedges, this.#vertices]) list.mark(this.#selected);
   }
 
+  /** Say what went wrong; what is edited and has not run is still told after it. */
   #complain(sentence: string | null): void {
-    this.#error.hidden = sentence === null;
-    setText(this.#error, sentence ?? "");
+    const all = [sentence, this.#refused === sentence ? null : this.#refused].filter((each) => each !== null);
+    this.#error.hidden = all.length === 0;
+    setText(this.#error, all.join(" "));
     if (!sentence) return;
     this.changed([]); // that was said of a run before
     this.#on.message(sentence, true);
@@ -451,6 +462,7 @@ export class Editor {
   // -- running --------------------------------------------------------------------------------------------------------
 
   #rerun(wait = 0): void {
+    this.#refuse(null);
     this.#complain(null);
     this.#runner.ask(() => {
       const { algorithm } = this.#inputs;
@@ -491,6 +503,7 @@ export class Editor {
   #done(trace: Trace, body: RunBody): void {
     this.#ended();
     this.#say(counted(trace.recorded.iterations), false);
+    this.#refuse(null);
     this.#complain(null);
     this.#answer = trace;
     const [before, after] = [this.#drawn, this.#asked ?? this.#present()];
@@ -501,7 +514,14 @@ export class Editor {
   #failed(sentence: string): void {
     this.#ended();
     this.#say("", false);
+    this.#refuse(sentence);
     this.#complain(sentence);
+  }
+
+  /** What is edited has not run, for this reason; or it has, or is about to. */
+  #refuse(sentence: string | null): void {
+    this.#refused = sentence;
+    this.#on.stale?.(sentence);
   }
 
   #say(text: string, busy: boolean): void {

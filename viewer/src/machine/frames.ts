@@ -4,11 +4,7 @@ import type { Changes, Trace } from "../trace";
 
 /** The state at every frame, by columns. The arrays are changed in place: whoever keeps one needs a copy. */
 export function* statesOf({ columns, frames }: Trace): Generator<Float64Array[]> {
-  // Positions differ from row to row, so their column is never one number.
-  const rows = columns.reduce(
-    (most, { initial }) => (typeof initial === "number" ? most : Math.max(most, initial.length)),
-    1,
-  );
+  const rows = rowsIn(columns);
   const now = columns.map(({ initial }) =>
     typeof initial === "number" ? new Float64Array(rows).fill(initial) : Float64Array.from(initial),
   );
@@ -19,6 +15,14 @@ export function* statesOf({ columns, frames }: Trace): Generator<Float64Array[]>
     });
     yield now;
   }
+}
+
+/** The number of rows: positions differ from row to row, so their column is never one number. */
+export function rowsIn(columns: Trace["columns"]): number {
+  return columns.reduce(
+    (most, { initial }) => (typeof initial === "number" ? most : Math.max(most, initial.length)),
+    1,
+  );
 }
 
 function advance(column: Float64Array, { frame, row, value }: Changes, from: number, until: number): number {

@@ -1,12 +1,27 @@
 /** The hash of a run, the same function as src/hyloop/recording/run_hash.py: SHA-256 of the states at all frames. */
 
 import type { Trace } from "../trace";
-import { statesOf } from "./frames";
+import { rowsIn, statesOf } from "./frames";
+import { drained } from "./slices";
 
 export function runHash(trace: Trace): string {
+  return drained(hashing(trace));
+}
+
+/** The hash, frame by frame: tells how many are done. */
+export function* hashing(trace: Trace): Generator<number, string> {
   const digest = new Sha256();
-  for (const state of statesOf(trace)) for (const column of state) digest.update(littleEndian(column));
+  let done = 0;
+  for (const state of statesOf(trace)) {
+    for (const column of state) digest.update(littleEndian(column));
+    yield ++done;
+  }
   return digest.hex();
+}
+
+/** How many bytes are hashed: those of the states at all frames. */
+export function stateBytes({ columns, frames }: Trace): number {
+  return 8 * frames.iteration.length * columns.length * rowsIn(columns);
 }
 
 export function littleEndian(column: Float64Array): Uint8Array {

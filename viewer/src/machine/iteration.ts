@@ -1,11 +1,10 @@
 /** What the operations of a program are in the iteration that is shown, and which of them it uses. */
 
-import type { Purpose } from "../trace";
 import type { Explainer } from "./explain";
 import { givenOf, hypergraphOf } from "./given";
 import { evaluated, type Value, type World } from "./interpret";
 import { prepare } from "./prepare";
-import { assignments, type Section } from "./program";
+import type { Section } from "./program";
 
 const KNOWN = new WeakMap<Explainer, { world: World; iteration: number; values: readonly Value[] | null }>();
 
@@ -45,34 +44,6 @@ function valuesNow(explainer: Explainer, world: World): readonly Value[] | null 
   });
   const section = recording.sectionOf(recording.frame) === "before" ? program.before : program.body;
   return evaluated(section, world, new Map(states));
-}
-
-/** Operations that are there without a statement: where one is used first says nothing. */
-const GIVEN: ReadonlySet<string> = new Set(["state", "input", "constant", "size", "weight", "own"]);
-
-/** The source lines that purposes follow on a row: of an assignment, the one that takes effect there. */
-export function linesOn(explainer: Explainer, purposes: readonly Purpose[], row: number): number[] {
-  const { recording, model } = explainer;
-  const values = iterationValues(explainer);
-  const section = recording.sectionOf(recording.frame);
-  const lines = purposes.flatMap((purpose) => {
-    const { name, assigns, line } = recording.operations.of(purpose);
-    const assigned = purpose[2] === "assignment" || purpose[2] === "gate";
-    if (!assigned) return GIVEN.has(name) ? [] : [line];
-    if (values === null || purpose[0] !== section || assigns.length === 0) return [line];
-    return assigns.map((state) => {
-      const program = purpose[0] === "before" ? model.program.before : model.program.body;
-      const taken = assignments(program, state).find(
-        ({ mask }) => mask === null || holdsOn(values[mask] as Value, row),
-      );
-      return taken ? recording.operations.at(purpose[0], taken.op).line : 0;
-    });
-  });
-  return [...new Set(lines.filter((line) => line > 0))].sort((a, b) => a - b);
-}
-
-function holdsOn(value: Value, row: number): boolean {
-  return (typeof value === "number" ? value : (value[row - 1] ?? 0)) !== 0;
 }
 
 /** The operations that decide what an iteration writes: not those of a branch that is not taken on any row. */

@@ -22,7 +22,7 @@ import { type Point, positionsOf } from "./positions";
 import type { Entry, Given } from "./prepare";
 import { type Input, usesDirection } from "./program";
 import { record, recording } from "./record";
-import { Refusal } from "./refusal";
+import { DirectedRefusal, Refusal } from "./refusal";
 import { isRunOf } from "./same";
 import { sliced, type Watch } from "./slices";
 import { templateOf } from "./template";
@@ -182,9 +182,23 @@ export class PageMachine implements Runs {
     );
     const given = givenIn(model, h, body.inputs);
     const options = { positions, name: body.hypergraph.name };
-    const trace = await sliced(recording(model, template, h, given, options), watch);
-    this.#fits.set(trace, true);
-    return trace;
+    try {
+      const trace = await sliced(recording(model, template, h, given, options), watch);
+      this.#fits.set(trace, true);
+      return trace;
+    } catch (error) {
+      throw error instanceof DirectedRefusal ? await this.#advised(error) : error;
+    }
+  }
+
+  /** The refusal of a directed hypergraph, with an algorithm of this page that takes one, if there is any. */
+  async #advised({ message }: DirectedRefusal): Promise<Refusal> {
+    for (const { name } of this.algorithms) {
+      const { model } = await this.open(name);
+      if (usesDirection(model.program))
+        return new Refusal(`${message} Or choose an algorithm that does, such as ${name}.`);
+    }
+    return new Refusal(message);
   }
 
   saved(body: HypergraphBody, origin: Origin | null = null): SavedFile {

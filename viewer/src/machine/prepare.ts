@@ -5,7 +5,7 @@ import { type Fraction, written } from "../numbers";
 import type { Scope } from "../trace";
 import type { Hypergraph } from "./hypergraph";
 import { type Input, type Program, usesDirection } from "./program";
-import { Refusal } from "./refusal";
+import { DirectedRefusal, Refusal } from "./refusal";
 
 /** What is given for one row: the number of a vertex or hyperedge (from 1; 0 is none), a flag, or an exact number. */
 export type Entry = number | boolean | Fraction;
@@ -22,9 +22,9 @@ const DIGITS = 1000;
 
 export function prepare(program: Program, h: Hypergraph, given: Given): Prepared {
   if (h.tails !== null && !usesDirection(program))
-    throw new Refusal(
+    throw new DirectedRefusal(
       `This hypergraph is directed, and ${program.name} does not tell tails from heads. ` +
-        "Choose an algorithm that does, such as scc, or clear the box “directed”.",
+        "Clear the box “directed” in Edit to run it all the same.",
     );
   const entries = program.inputs.map((each) => [each, entriesOf(each, h, given.get(each.name))] as const);
   const lengths = entries.flatMap(([each, list]) => (each.type.kind === "length" ? list : []));

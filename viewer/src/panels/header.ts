@@ -1,3 +1,4 @@
+import { quickHash, shortHash } from "../cite";
 import { button, el, icon, setAttribute, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Recording } from "../recording";
@@ -107,13 +108,24 @@ export class Header implements Panel {
     const { recording } = this.#stage;
     const first = recording.trace.differences.first;
     if (!first) {
-      this.#stage.say(standing(recording));
+      void this.#tellStanding(recording);
       return;
     }
     this.#stage.seek(first.frame);
     const scope = recording.kindOf(first.variable)?.scope;
     if (scope === "vertices" || scope === "hyperedges") this.#stage.select({ scope, row: first.row });
   }
+
+  async #tellStanding(recording: Recording): Promise<void> {
+    const hash = await quickHash(recording.trace);
+    if (recording === this.#stage.recording) this.#stage.say(standing(recording) + citedText(hash));
+  }
+}
+
+/** The hash of the run, as the badge tells it. */
+function citedText(hash: string | null): string {
+  const where = "Save has it, and how Python gives the same";
+  return hash === null ? ` This run has a hash: ${where}.` : ` The hash of this run is ${shortHash(hash)}: ${where}.`;
 }
 
 /** What the badge means; of an unverified model, what to do about it. */

@@ -1,8 +1,9 @@
 import { button, el, icon } from "../dom";
-import type { Explainer } from "../machine/explain";
+import type { Contribution, Explainer } from "../machine/explain";
 import { codeNodes } from "../marked";
 import { brings } from "../purposes";
 import type { Thing } from "../recording";
+import { drawnAlone } from "../save/diagram";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
 import { markedSentence, setupText, type Told, toldOf } from "../told";
@@ -34,6 +35,8 @@ export class MachinePanel implements Panel {
   #picked: Thing | null = null;
   #cell: CellPlace | null = null;
   #all = false;
+  /** The unit that was asked for from a number, and the frame at which it wrote that. */
+  #asked: { readonly frame: number; readonly unit: number } | null = null;
   /** The layer that is open where only whole iterations are recorded. */
   #layer = 1;
   #drew = false;
@@ -91,16 +94,22 @@ export class MachinePanel implements Panel {
     );
   }
 
-  /** The diagram as it is drawn now; null where there is none. */
-  diagram(): SVGSVGElement | null {
-    requestAnimationFrame(() => this.#diagram?.slide(this.#view.left));
-    this.#diagram?.slide(0);
-    return this.#diagram?.root ?? null;
+  /** The diagram as an SVG file: no layer lit, and the key to its signs beneath; null where there is none. */
+  diagram(): string | null {
+    const { explainer } = this.#stage;
+    if (!explainer) return null;
+    const diagram = this.#drawn(explainer);
+    diagram.alone();
+    // In the panel, whose styles it has.
+    this.root.append(diagram.root);
+    const file = drawnAlone(diagram.root);
+    diagram.root.remove();
+    return file;
   }
 
-  #scrollTo(node: () => Element): void {
+  #scrollTo(node: () => Element, block: "start" | "center" = "start"): void {
     // After the drawing that was just asked for.
-    requestAnimationFrame(() => requestAnimationFrame(() => node().scrollIntoView({ block: "start" })));
+    requestAnimationFrame(() => requestAnimationFrame(() => node().scrollIntoView({ block })));
   }
 
   /** Remove the arrows from the picture when the panel is hidden. */
@@ -179,7 +188,9 @@ export class MachinePanel implements Panel {
         this.#all = all;
         this.#stage.redraw();
       };
-      return unitsCard(opened, { row, all: this.#all, choose: (each) => this.#choose(each), list });
+      const { frame } = this.#stage.recording;
+      const asked = this.#asked?.frame === frame ? this.#asked.unit : null;
+      return unitsCard(opened, { row, all: this.#all, asked, choose: (each) => this.#choose(each), list });
     }
     const { nodes, arrows } = headCard(opened, part, this.#rowOf(askingRow(opened, part)), (each) =>
       this.#choose(each),
@@ -270,7 +281,7 @@ export class MachinePanel implements Panel {
   }
 
   /** Open a part: of this iteration, another layer is another frame. */
-  #show({ layer, part }: Place): void {
+  #show({ layer, part }: Place, asked: number | null = null): void {
     const { recording } = this.#stage;
     this.#part = part;
     this.#cell = null;
@@ -279,14 +290,18 @@ export class MachinePanel implements Panel {
       const iteration = Math.max(1, recording.iteration);
       this.#stage.seek(recording.frameOf(iteration, layer));
     } else if (recording.frame === 0) this.#stage.seek(1);
+    this.#asked = asked === null ? null : { frame: recording.frame, unit: asked };
     this.#stage.redraw();
-    this.reveal();
+    if (asked === null) this.reveal();
+    else this.#scrollTo(() => this.#card.querySelector(".asked") ?? this.#card, "center");
   }
 
-  #go(frame: number, layer: number, part: Part, row: number): void {
+  /** Open what wrote a number: a head, or the MLP with the unit marked. */
+  #go(frame: number, layer: number, row: number, part: Contribution): void {
     this.#stage.seek(frame);
     this.#row = row;
-    this.#show({ layer, part });
+    if (part.part === "head") this.#show({ layer, part: part.head });
+    else this.#show({ layer, part: "mlp" }, part.unit);
   }
 
   #links(arrows: Parameters<Stage["links"]>[0]): void {

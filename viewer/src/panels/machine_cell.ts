@@ -2,14 +2,15 @@
 
 import { button, el } from "../dom";
 import { type Contribution, type Explainer, lastWritten } from "../machine/explain";
-import { linesOn } from "../machine/iteration";
+import { linesFor, servedBy } from "../machine/statements";
 import { meaning } from "../meaning";
 import { Naming } from "../naming";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
-import type { Column, Layer, Purpose } from "../trace";
+import type { Column, Head, Layer, Purpose } from "../trace";
 import type { Part } from "./machine_diagram";
 import { formulaNode, Opened, obligation, rowText } from "./machine_parts";
+import { linesText } from "./machine_units";
 
 export interface CellPlace {
   readonly row: number;
@@ -57,11 +58,11 @@ function valueAt({ log, rows }: Recording, row: number, column: number): number 
   return log.now[column * rows + row] as number;
 }
 
-/** The card of a cell. `go` opens the part that wrote it, at the frame where it did. */
+/** The card of a cell. `go` opens the head or the unit that wrote it, at the frame where it did. */
 export function cellCard(
   explainer: Explainer,
   cell: CellPlace,
-  go: (frame: number, layer: number, part: Part, row: number) => void,
+  go: (frame: number, layer: number, row: number, part: Contribution) => void,
 ): HTMLElement[] {
   const { recording } = explainer;
   const { row, column } = cell;
@@ -69,8 +70,8 @@ export function cellCard(
   const origin = originOf(explainer, cell);
   const naming = new Naming(explainer.model, recording);
   const title = el("h3", {}, `Where ${naming.number(origin.after)} comes from`);
-  const meant = meaning(recording, row, column);
-  const where = `${rowText(recording, row)}, column “${its.name}”, which holds ${holdsText(recording, its, column)}.`;
+  const meant = meaning(recording, row, column, naming);
+  const where = `${rowText(recording, row)}, column “${its.name}”, which holds ${holdsText(recording, its, column, naming)}.`;
   const nodes = [title, el("p", {}, meant === "" ? null : el("b", {}, `${meant}. `), where)];
   if (origin.frame === 0) {
     const text = "It stands there since the start: the encoder wrote it, and no layer has changed it since.";
@@ -83,7 +84,7 @@ function writtenBy(
   explainer: Explainer,
   { row, column }: CellPlace,
   origin: Origin,
-  go: (frame: number, layer: number, part: Part, row: number) => void,
+  go: (frame: number, layer: number, row: number, part: Contribution) => void,
 ): HTMLElement[] {
   const { recording } = explainer;
   const here = recording.frame;
@@ -99,7 +100,7 @@ function writtenBy(
       return [head, el("p", { class: "dim" }, "The state before that layer is not recorded.")];
     const opened = new Opened(explainer, run);
     const parts = origin.parts.map((part) =>
-      partNode(opened, { row, column }, part, (which) => go(origin.frame, layer, which, row)),
+      partNode(opened, { row, column }, part, () => go(origin.frame, layer, row, part)),
     );
     const sum = origin.parts.map(({ adds }) => signed(naming, adds)).join(" ");
     const all = formulaNode("together", `${naming.number(origin.before)} ${sum}`, naming.number(origin.after));
@@ -116,20 +117,13 @@ function lineText(recording: Recording, row: number, column: number): string {
   return line > 0 ? `, by line ${line}: ${(source[line - first] ?? "").trim()}` : "";
 }
 
-function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: (part: Part) => void): HTMLElement {
+function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: () => void): HTMLElement {
   const { recording, naming, layer } = opened;
-  const about = recording.trace.model.layers[layer - 1] as Layer;
   const which: Part = part.part === "head" ? part.head : "mlp";
-  const purposes = part.part === "head" ? headPurposes(about, part.head) : unitPurposes(about, part.unit);
-  const erases = part.part === "head" && (about.heads[part.head]?.empties.length ?? 0) > 0;
   const name = part.part === "head" ? `head ${part.head + 1}` : `MLP, unit c${part.unit + 1}`;
-  const carries = part.part === "unit" && about.units.stages[2]?.[part.unit]?.carries === true;
-  const named = `${carries ? "passes on " : ""}${naming.purposes(purposes).join("; ")}`;
-  const old = carries && part.adds < 0 && opened.state(cell.column) !== null;
-  const what = old ? "takes the old value away" : purposes.length > 0 ? named : erases ? "erases the old value" : "";
+  const { what, lines } = writtenFor(opened, cell, part);
   // All that becomes a state is written for the statement that assigns it.
   const line = recording.lineOf(cell.column, cell.row);
-  const lines = line > 0 ? [line] : linesOn(opened.explainer, naming.here(purposes), cell.row);
   const proof = obligation(recording.layers, layer, which);
   return el(
     "div",
@@ -137,23 +131,40 @@ function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: (part
     button(
       `Open layer ${layer}, ${name}`,
       { class: "link", "data-keep": `origin ${name}` },
-      () => go(which),
+      go,
       `${signed(naming, part.adds)} by layer ${layer}, ${name}`,
     ),
     el(
       "span",
       { class: "dim" },
-      `${what === "" ? "" : ` · ${what}`}${lines.length > 0 ? ` · line ${lines.join(", ")}` : ""} · obligation “${proof}”`,
+      `${what === "" ? "" : ` · ${what}`}${linesText(line > 0 ? [line] : lines)} · obligation “${proof}”`,
     ),
   );
 }
 
-function headPurposes({ heads }: Layer, head: number): readonly Purpose[] {
-  return heads[head]?.value.flatMap((each) => each.for) ?? [];
+/** What a part writes to a cell, and the lines of that: of a head that several columns share, that of this column. */
+export function writtenFor(
+  opened: Opened,
+  { column }: CellPlace,
+  part: Contribution,
+): { what: string; lines: readonly number[] } {
+  const { naming, layer, run, recording } = opened;
+  const about = recording.trace.model.layers[layer - 1] as Layer;
+  if (part.part === "head") return broughtTo(naming, about.heads[part.head] as Head, column);
+  const { purposes, lines } = servedBy(naming, layer, run.layer, 2, part.unit);
+  const carries = about.units.stages[2]?.[part.unit]?.carries === true;
+  if (carries && part.adds < 0 && opened.state(column) !== null) return { what: "takes the old value away", lines };
+  return { what: `${carries ? "passes on " : ""}${namedText(naming, purposes)}`, lines };
 }
 
-function unitPurposes({ units }: Layer, unit: number): readonly Purpose[] {
-  return units.stages[2]?.[unit]?.for ?? [];
+function broughtTo(naming: Naming, head: Head, column: number): { what: string; lines: readonly number[] } {
+  const purposes = head.value.filter((each) => each.column === column).flatMap((each) => each.for);
+  if (purposes.length === 0) return { what: head.empties.includes(column) ? "erases the old value" : "", lines: [] };
+  return { what: namedText(naming, purposes), lines: linesFor(naming, naming.here(purposes)) };
+}
+
+function namedText(naming: Naming, purposes: readonly Purpose[]): string {
+  return naming.purposes(purposes).join("; ") + naming.whose(purposes);
 }
 
 function signed(naming: Naming, value: number): string {

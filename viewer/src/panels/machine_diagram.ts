@@ -28,6 +28,9 @@ export const KINDS: Readonly<Record<HeadKind, string>> = {
   heads_transposed: "Ãᵀ heads",
 };
 
+/** The key beneath a diagram that stands alone, in pixels. */
+const KEY = { top: 8, left: 12, mark: 12, gap: 10, line: 20, least: 300 };
+
 type Mark = "query" | "key" | "value" | "reads" | "adds";
 
 /** Shapes around 0: square, triangle, dot, ring, arrow. */
@@ -54,6 +57,8 @@ export class Diagram {
   readonly #lines: [readonly number[], SVGGElement[]][] = [];
   readonly #names: SVGGElement;
   readonly #left = new Map<number, number>();
+  readonly #kinds: readonly Strip["kind"][];
+  readonly #height: number;
 
   constructor(model: Model, title: (place: Place) => string, open: (place: Place) => void) {
     const rows = rowsOf(model);
@@ -99,6 +104,8 @@ export class Diagram {
     this.root.append(...lines.map(([line]) => line), ...strips, loop, tip, this.#names);
     const [width, height] = [end + 4, bottom + 14];
     this.width = width;
+    this.#height = height;
+    this.#kinds = [...new Set(model.layers.flatMap((layer) => partsOf(layer).map(({ kind }) => kind)))];
     this.root.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.root.style.width = `${width}px`;
     this.root.style.height = `${height}px`;
@@ -118,6 +125,23 @@ export class Diagram {
     }
   }
 
+  /** To stand alone: no layer is faint, and the key to signs and colours is beneath. */
+  alone(): void {
+    this.root.classList.add("alone");
+    const bottom = this.#height + KEY.line / 2;
+    const entries = [...LEGEND.map(([mark, name]) => markEntry(mark, name)), ...this.#kinds.map(kindEntry)];
+    let [x, y] = [KEY.left, bottom];
+    for (const { node, name } of entries) {
+      const width = KEY.mark + LETTER * name.length + KEY.gap;
+      if (x > KEY.left && x + width > Math.max(this.width, KEY.least)) [x, y] = [KEY.left, y + KEY.line];
+      const words = text({ x: KEY.mark, y: 3.8, class: "key-name" }, name);
+      this.root.append(svg("g", { transform: `translate(${x} ${y})` }, node, words));
+      x += width;
+    }
+    const [width, height] = [Math.max(this.width, KEY.least), y + KEY.line];
+    this.root.setAttribute("viewBox", `0 ${-KEY.top} ${width} ${height + KEY.top}`);
+  }
+
   /** Keep the names in view while the rest is scrolled so far. */
   slide(left: number): void {
     setAttribute(this.#names, "transform", `translate(${left} 0)`);
@@ -127,6 +151,21 @@ export class Diagram {
   left(layer: number): number {
     return this.#left.get(layer) ?? 0;
   }
+}
+
+interface KeyEntry {
+  readonly node: SVGElement;
+  readonly name: string;
+}
+
+function markEntry(mark: Mark, name: string): KeyEntry {
+  return { node: svg("path", { class: `mark ${mark}`, d: SHAPES[mark], transform: "translate(4 0)" }), name };
+}
+
+function kindEntry(kind: Strip["kind"]): KeyEntry {
+  const box = svg("rect", { x: 0, y: -5, width: 8, height: 10, rx: 2 });
+  const name = kind === "mlp" ? "MLP" : kind === "plain" ? "head" : `head with ${KINDS[kind]}`;
+  return { node: svg("g", { class: `strip ${kind}` }, box), name };
 }
 
 function keyOf({ layer, part }: Place): string {

@@ -162,12 +162,12 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
 function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLElement[] {
   const { recording, naming } = opened;
   const { from, to } = sides(head.kind as IncidenceKind);
-  const [giver, taker] = [recording.label(from, row), recording.label(to, row)];
+  const [giver, taker] = [recording.called(from, row), recording.called(to, row)];
   const gets = run.head.writes.slice(0, FLOWS).map((column, k) => {
     const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
-    const names = sources.map((each) => `${recording.label(from, each.from)} ${naming.number(each.value)}`);
+    const names = sources.map((each) => `${recording.called(from, each.from)}: ${naming.number(each.value)}`);
     const total = naming.number((run.adds[k] as Float64Array)[row] as number);
-    return `${opened.column(column, "attended")} ${total}${names.length > 0 ? `, from ${listed(names)}` : ""}`;
+    return `${opened.column(column, "attended")}: ${total}${names.length > 0 ? `, from ${listed(names)}` : ""}`;
   });
   return [
     ...(taker === null
@@ -279,7 +279,7 @@ export function flowOf(opened: Opened, run: HeadRun, k: number): Flow[] {
 function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
   const { recording, naming } = opened;
   const { from, to } = sides(head.kind as IncidenceKind);
-  const name = (scope: Thing["scope"]) => (row: number) => recording.label(scope, row) ?? `row ${row}`;
+  const name = (scope: Thing["scope"]) => (row: number) => recording.called(scope, row) ?? `row ${row}`;
   const nodes = run.head.writes.flatMap((column, k) => {
     const flows = flowOf(opened, run, k);
     const adds = run.adds[k] as Float64Array;
@@ -291,13 +291,11 @@ function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
           "li",
           { "data-from": each.from },
           `${name(from)(each.from)} gives ${naming.number(each.value)} → `,
-          listed(
-            each.to.map(({ row, gets }) => name(to)(row) + (gets === each.value ? "" : ` (${naming.number(gets)})`)),
-          ),
+          takers(opened, to, each),
         ),
       );
     if (flows.length > FLOWS) lines.push(el("li", {}, `… and ${flows.length - FLOWS} more`));
-    const totals = sums.map((row) => `${name(to)(row)} ${naming.number(adds[row] as number)}`);
+    const totals = sums.map((row) => `${name(to)(row)}: ${naming.number(adds[row] as number)}`);
     return [
       el("p", { class: "writes" }, el("b", {}, "Flows as "), opened.column(column, "attended"), ":"),
       el(
@@ -314,6 +312,14 @@ function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
     ];
   });
   return [el("p", { class: "dim" }, afterwards(head)), ...nodes];
+}
+
+/** Who gets what flows, with what of it each gets where that is not all of it. */
+function takers({ recording, naming }: Opened, scope: Thing["scope"], { value, to }: Flow): string {
+  const rows = to.map(({ row }) => row);
+  if (to.every(({ gets }) => gets === value)) return recording.calledAll(scope, rows, listed);
+  const name = (row: number) => recording.called(scope, row) ?? `row ${row}`;
+  return listed(to.map(({ row, gets }) => `${name(row)} (${naming.number(gets)})`));
 }
 
 // -- the picture ------------------------------------------------------------------------------------------------------

@@ -63,14 +63,16 @@ export class Opened {
 /** "Quay and ferry": a row is the vertex and the hyperedge of its number. */
 export function rowText(recording: Recording, row: number): string {
   if (row === 0) return "row 0, the global row";
-  const names = [recording.label("vertices", row), recording.label("hyperedges", row)].filter((each) => each !== null);
+  const names = [recording.called("vertices", row), recording.called("hyperedges", row)].filter(
+    (each) => each !== null,
+  );
   return `row ${row}, ${names.length > 0 ? names.join(" and ") : "padding"}`;
 }
 
 /** A row by the name that is meant. */
 export function rowAs(recording: Recording, row: number, scope: Scope | null): string {
   if (row === 0) return "global row";
-  const label = scope === "vertices" || scope === "hyperedges" ? recording.label(scope, row) : null;
+  const label = scope === "vertices" || scope === "hyperedges" ? recording.called(scope, row) : null;
   return label ?? rowText(recording, row);
 }
 

@@ -3,19 +3,22 @@
 import { button, el, toggle } from "../dom";
 import { explained } from "../glossary";
 import type { LayerRun } from "../machine/explain";
-import { linesOn } from "../machine/iteration";
 import type { Sum } from "../machine/model";
+import { servedBy } from "../machine/statements";
 import { computes } from "../purposes";
-import type { Layer, Purpose } from "../trace";
+import type { Layer } from "../trace";
 import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText, standing } from "./machine_parts";
 
 const STAGES = ["a", "b", "c"] as const;
+const LAST = STAGES.length - 1;
 const ROWS = 12;
 
 export interface UnitChoices {
   readonly row: number;
   /** Whether units that are 0 or only carry are listed as well. */
   readonly all: boolean;
+  /** The unit of the last stage that was asked for; it is listed and marked, whatever it does. */
+  readonly asked: number | null;
   readonly choose: (row: number) => void;
   readonly list: (all: boolean) => void;
 }
@@ -41,7 +44,7 @@ export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
       el("h4", { title: explained("hidden unit") }, "Units that are active there"),
       toggle("all units", "all-units", choices.all, choices.list),
     ),
-    ...units(opened, layer, row, choices.all),
+    ...units(opened, choices),
     obligationNode(opened, "mlp"),
   ];
 }
@@ -120,13 +123,15 @@ function writes(opened: Opened, row: number): HTMLElement[] {
   return [el("div", { class: "formulas", "data-testid": "unit-writes" }, ...(nodes.length > 0 ? nodes : [none]))];
 }
 
-function units(opened: Opened, layer: Layer, row: number, all: boolean): HTMLElement[] {
+function units(opened: Opened, { row, all, asked }: UnitChoices): HTMLElement[] {
   const nodes = STAGES.flatMap((_, stage) =>
     (opened.run.layer.stages[stage] as readonly Sum[]).flatMap((sum, unit) => {
       const value = opened.run.units[stage]?.[unit]?.[row] as number;
-      const about = layer.units.stages[stage]?.[unit];
-      if (sum.from.length === 0 || (!all && (value === 0 || passes(opened, stage, unit, row)))) return [];
-      return [unitNode(opened, stage, unit, row, value, about?.for ?? [])];
+      const wanted = stage === LAST && unit === asked;
+      if (sum.from.length === 0 || (!all && !wanted && (value === 0 || passes(opened, stage, unit, row)))) return [];
+      const node = unitNode(opened, stage, unit, row, value);
+      node.classList.toggle("asked", wanted);
+      return [node];
     }),
   );
   const passing = all ? [] : carriers(opened, row);
@@ -156,14 +161,7 @@ export function unitsText({ stages }: Pick<LayerRun["layer"], "stages">): string
   return `${all} ${all === 1 ? "unit" : "units"} in three stages: ${counts.join(", ")}`;
 }
 
-function unitNode(
-  opened: Opened,
-  stage: number,
-  unit: number,
-  row: number,
-  value: number,
-  purposes: readonly Purpose[],
-): HTMLElement {
+function unitNode(opened: Opened, stage: number, unit: number, row: number, value: number): HTMLElement {
   const { naming, run } = opened;
   const sum = sumOf(opened, stage, unit);
   const below = (from: number) =>
@@ -173,16 +171,21 @@ function unitNode(
   const node = formulaNode(unitName(stage, unit), `relu(${text})`, `relu(${numbers})`, naming.number(value));
   node.dataset.unit = unitName(stage, unit);
   node.dataset.value = String(value);
-  const lines = linesText(opened, purposes, row);
+  const what = unitText(opened, stage, unit);
   const constant = stage === 0 && naming.constant(sum) ? "a constant" : "";
-  const what = naming.purposes(purposes).join("; ") || constant;
-  if (what !== "") node.append(el("span", { class: "formula-for dim" }, `${what}${lines}`));
+  if (what + constant !== "") node.append(el("span", { class: "formula-for dim" }, what || constant));
   return node;
 }
 
-function linesText({ explainer, naming }: Opened, purposes: readonly Purpose[], row: number): string {
-  const lines = linesOn(explainer, naming.here(purposes), row);
-  return lines.length > 0 ? ` · line ${lines.join(", ")}` : "";
+/** "new key · line 33": what a unit is for, and the source lines of that; "" where nothing is known. */
+export function unitText({ naming, run, layer }: Opened, stage: number, unit: number): string {
+  const { purposes, lines } = servedBy(naming, layer, run.layer, stage, unit);
+  const what = naming.purposes(purposes).join("; ");
+  return what === "" ? "" : `${what}${naming.whose(purposes)}${linesText(lines)}`;
+}
+
+export function linesText(lines: readonly number[]): string {
+  return lines.length > 0 ? ` · ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}` : "";
 }
 
 function columnFormula(opened: Opened, sum: Sum): string {

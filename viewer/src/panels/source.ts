@@ -79,6 +79,8 @@ export class Source implements Panel {
     const { recording } = this.#stage;
     if (recording.frame === 0) return "before the first layer";
     const who = recording.trace.recorded.layers ? `layer ${recording.layer}` : `iteration ${recording.iteration}`;
+    // In the first iteration a layer may compute for the loop only, which does not run yet.
+    if (served === 0 && changed === 0) return `${who} implements no line that runs now`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
     return `${who} implements ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
   }

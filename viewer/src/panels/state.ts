@@ -1,6 +1,7 @@
 import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { meaning, scopeOf } from "../meaning";
+import { Naming } from "../naming";
 import { counted, parseFraction, short, times } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
@@ -343,15 +344,24 @@ export class State implements Panel {
     const its = recording.trace.model.columns[column] as Column;
     const change = recording.frame > 0 && before !== value ? `${counted(before)} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
-    setText(this.#meaning, meaning(recording, row, column));
+    const { explainer } = this.#stage;
+    const naming = explainer && new Naming(explainer.model, recording);
+    setText(this.#meaning, meaning(recording, row, column, naming));
     const word = aboutColumn(its);
-    const holds = holdsText(recording, its, column);
+    const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${who}, column ${column} “${its.name}”, ${its.scope}: ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
+      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
     );
   }
 }
+
+/** On which rows a column has numbers. */
+const SPREAD: Record<Column["scope"], string> = {
+  global: "a number on row 0 only",
+  array: "a number for each row",
+  uniform: "the same number on every row",
+};
 
 interface Size {
   readonly columns: readonly number[];

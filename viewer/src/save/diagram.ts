@@ -1,5 +1,7 @@
 /** A drawing of the page as a file of its own: what style sheets say of its parts is written into them. */
 
+import { FILE_FACE } from "./svg";
+
 const LOOKS = [
   "fill",
   "fill-opacity",
@@ -8,7 +10,6 @@ const LOOKS = [
   "stroke-width",
   "stroke-dasharray",
   "opacity",
-  "font-family",
   "font-size",
   "font-weight",
   "text-anchor",
@@ -27,6 +28,7 @@ export function drawnAlone(drawing: SVGSVGElement): string {
     for (const name of LOOKS) own.setAttribute(name, style.getPropertyValue(name));
     for (const name of ["class", "style", "tabindex", "role", "aria-pressed"]) own.removeAttribute(name);
   });
+  copy.setAttribute("font-family", FILE_FACE);
   const [, , width, height] = (drawing.getAttribute("viewBox") ?? "").split(" ");
   copy.setAttribute("width", width ?? "");
   copy.setAttribute("height", height ?? "");

@@ -9,6 +9,7 @@ import { css, sequential } from "../picture/colours";
 import { FACE } from "../picture/layout";
 import { type Context, drawText } from "../picture/marks";
 import { paintLive, paintStatic } from "../picture/paint";
+import { emptyStatus } from "../picture/status";
 import { Recording } from "../recording";
 import { sentence, toldOf } from "../told";
 import type { Trace } from "../trace";
@@ -44,7 +45,8 @@ export function scaleOf(width: number, height: number): number {
 }
 
 const LINE = 18; // pixels of a line of text
-const EDGE = 12;
+const EDGE = 14;
+const TOP = 20; // the middle of the first line
 const SMALL = `500 13px ${FACE}`;
 const STRONG = `600 13px ${FACE}`;
 
@@ -126,7 +128,7 @@ export class Camera {
   }
 
   /** Draw a frame; outlines that are text are for a context that writes. */
-  paint(ctx: Context, frame: number, { links = false, writes = false } = {}): void {
+  paint(ctx: Context, frame: number, { links = false, writes = false, marks = true } = {}): void {
     const { scene, moment } = this.#drawing;
     const { theme } = scene;
     this.#recording.seek(frame);
@@ -135,7 +137,9 @@ export class Camera {
     ctx.fillRect(0, 0, this.width, this.height);
     const drawn = writes ? { ...scene, layout: writable(scene.layout) } : scene;
     paintStatic(ctx, drawn);
-    paintLive(ctx, drawn, { ...moment(this.#recording), ...(links ? {} : { links: [] }) });
+    const now = moment(this.#recording);
+    const status = marks ? now.status : { ...emptyStatus(scene.graph), value: now.status.value };
+    paintLive(ctx, drawn, { ...now, status, ...(links && marks ? {} : { links: [] }) });
     this.#caption(ctx, frame);
   }
 
@@ -146,8 +150,8 @@ export class Camera {
     const write = (text: string, y: number, font: string, colour: string, x = EDGE) =>
       drawText(ctx, text, [x, y], font, colour, theme.ground, "left");
     const place = placeText(this.#recording);
-    write(fitted(ctx, this.#heading, STRONG, this.width - 2 * EDGE), EDGE, STRONG, theme.ink);
-    write(fitted(ctx, place, SMALL, this.width - 2 * EDGE), EDGE + LINE, SMALL, theme.soft);
+    write(fitted(ctx, this.#heading, STRONG, this.width - 2 * EDGE), TOP, STRONG, theme.ink);
+    write(fitted(ctx, place, SMALL, this.width - 2 * EDGE), TOP + LINE, SMALL, theme.soft);
     let y = layout.height + EDGE;
     if (scale) {
       let x = EDGE;

@@ -1,13 +1,13 @@
 /** Saves what the picture shows: a frame as SVG or PNG, the run as GIF or video. */
 
 import "./save.css";
+import { Citation } from "../cite";
 import { button, el, icon, setText, toggle } from "../dom";
 import type { Explainer } from "../machine/explain";
 import { Cancelled, sliced } from "../machine/slices";
 import type { Drawing } from "../picture";
 import { SPEEDS } from "../player";
 import type { Recording } from "../recording";
-import { drawnAlone } from "./diagram";
 import { download, stemOf } from "./download";
 import { Camera, type Choice, framesOf, readingTime, Sentences, scaleOf } from "./film";
 import { Colours, Gif } from "./gif";
@@ -24,8 +24,8 @@ export interface Saved {
   readonly explainer: Explainer | null;
   /** Whether the hypergraph is not what it was. */
   readonly edited: boolean;
-  /** The diagram of the model. */
-  diagram(): SVGSVGElement | null;
+  /** The diagram of the model as an SVG file; null where there is none. */
+  diagram(): string | null;
   /** The picture as it is drawn now; it has to be visible for that. */
   drawing(): Drawing | null;
   /** Show the picture, where something else stands in its place. */
@@ -50,7 +50,9 @@ export class SaveDialog {
   readonly #makers: HTMLButtonElement[];
   readonly #diagram: HTMLButtonElement;
   readonly #kind = videoKind();
+  readonly #citation = new Citation();
   #tells = true;
+  #marks = true;
   #sentences: Sentences | null = null;
   #measuring = 0;
   #making: { cancelled: boolean } | null = null;
@@ -59,8 +61,11 @@ export class SaveDialog {
     this.#of = of;
     const act = (name: string, title: string, id: string, does: () => void) =>
       button(title, { class: "chip", "data-testid": id }, does, name);
-    this.#diagram = act("Diagram of the model (SVG)", "Save the diagram of the tab Machine", "save-diagram", () =>
-      this.#model(),
+    this.#diagram = act(
+      "Diagram of the model (SVG)",
+      "Save the diagram of the tab Machine, with the key to its signs",
+      "save-diagram",
+      () => this.#model(),
     );
     const gif = act("GIF", "Save the run as an animated GIF", "save-gif", () => this.#make(this.#gif));
     const video = act("Video", "Save the run as a video", "save-video", () => this.#make(this.#video));
@@ -89,6 +94,13 @@ export class SaveDialog {
         act("PNG", "Save this frame as PNG", "save-png", () => this.#still("png")),
         this.#diagram,
       ),
+      el(
+        "div",
+        { class: "save-row" },
+        toggle("the sentence, and the marks of the algorithm", "save-marks", true, (on) => {
+          this.#marks = on;
+        }),
+      ),
       el("h2", {}, "The run, as a film"),
       el(
         "div",
@@ -101,6 +113,8 @@ export class SaveDialog {
       this.#length,
       el("div", { class: "save-row" }, gif, video),
       this.#progress,
+      el("h2", {}, "The run, to cite it"),
+      this.#citation.root,
     );
     for (const node of [this.#every, this.#from, this.#to, this.#speed])
       node.addEventListener("input", () => this.#measure());
@@ -127,9 +141,10 @@ export class SaveDialog {
       node.value = String(value);
     }
     this.#told.hidden = explainer === null;
-    this.#diagram.hidden = this.#of.diagram() === null;
+    this.#diagram.hidden = explainer === null;
     this.#sentences = explainer && new Sentences(recording.trace, explainer.model);
     this.#measure();
+    this.#citation.load(recording.trace);
     this.root.showModal();
   }
 
@@ -191,28 +206,31 @@ export class SaveDialog {
     return `${stemOf(hypergraph.name)}${edited ? "-edited" : ""}-${stemOf(algorithm.name)}`;
   }
 
-  #camera(frames: readonly number[]): Camera | null {
+  #camera(frames: readonly number[], said = this.#said, writes = false): Camera | null {
     const drawing = this.#of.drawing();
-    const ruler = el("canvas").getContext("2d");
+    const canvas = el("canvas").getContext("2d");
+    // A file that is written has letters of its own.
+    const ruler = canvas && (writes ? new Svg(0, 0, canvas).context : canvas);
     if (!drawing || !ruler) {
       this.#of.say("The picture is not drawn yet: open the tab Picture, and save then.", true);
       return null;
     }
     const { recording, edited } = this.#of;
-    return new Camera(recording.trace, drawing, { said: this.#said, frames, edited }, ruler);
+    return new Camera(recording.trace, drawing, { said, frames, edited }, ruler);
   }
 
-  /** The diagram of the model, with the layer of this frame lit. */
+  /** The diagram of the model, whatever frame is shown. */
   #model(): void {
     const diagram = this.#of.diagram();
     if (!diagram) return;
     const { algorithm } = this.#of.recording.trace;
-    this.#keep(new Blob([drawnAlone(diagram)], { type: "image/svg+xml" }), `${stemOf(algorithm.name)}-model.svg`);
+    this.#keep(new Blob([diagram], { type: "image/svg+xml" }), `${stemOf(algorithm.name)}-model.svg`);
   }
 
   async #still(ending: "svg" | "png"): Promise<void> {
     const { recording } = this.#of;
-    const camera = this.#camera([recording.frame]);
+    const marks = this.#marks;
+    const camera = this.#camera([recording.frame], marks ? this.#said : null, ending === "svg");
     const canvas = camera && canvasOf(camera, SHARPER);
     const ctx = canvas?.getContext("2d");
     if (!camera || !canvas || !ctx) return;
@@ -220,11 +238,11 @@ export class SaveDialog {
     const name = `${this.#stem}-${iteration}${recording.trace.recorded.layers ? `-${layer}` : ""}.${ending}`;
     if (ending === "svg") {
       const svg = new Svg(camera.width, camera.height, ctx);
-      camera.paint(svg.context, frame, { links: true, writes: true });
+      camera.paint(svg.context, frame, { links: true, writes: true, marks });
       this.#keep(new Blob([svg.text(camera.title(frame))], { type: "image/svg+xml" }), name);
       return;
     }
-    camera.paint(ctx, frame, { links: true });
+    camera.paint(ctx, frame, { links: true, marks });
     const found = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
     if (found) this.#keep(found, name);
   }

@@ -11,6 +11,9 @@ interface Outline {
   readonly d: string;
 }
 
+/** The letters of a file: of the same width on most machines, which the page's own are not. */
+export const FILE_FACE = "Helvetica, Arial, sans-serif";
+
 export class Svg {
   // Those that the marks set, with what a canvas begins with.
   globalAlpha = 1;
@@ -128,7 +131,7 @@ export class Svg {
   }
 
   measureText(text: string): TextMetrics {
-    this.#measure.font = this.font;
+    this.#measure.font = inFile(this.font);
     return this.#measure.measureText(text);
   }
 
@@ -164,12 +167,12 @@ export class Svg {
   }
 
   #written(text: string, x: number, y: number, look: string): void {
-    const { style, weight, size, face } = fontOf(this.font);
+    const { style, weight, size } = fontOf(this.font);
     const anchor = ANCHORS[this.textAlign] ?? "start";
     // Few programs know what a middle is; a third of the letters' size does as well.
     const down = this.textBaseline === "middle" ? 0.35 * size : 0;
     this.#parts.push(
-      `<text x="${short(x)}" y="${short(y + down)}" font-family="${escaped(face)}" font-size="${size}" ` +
+      `<text x="${short(x)}" y="${short(y + down)}" font-family="${FILE_FACE}" font-size="${size}" ` +
         `font-weight="${weight}"${style} text-anchor="${anchor}" ${look}>${escaped(text)}</text>`,
     );
   }
@@ -208,14 +211,18 @@ function painted(what: "fill" | "stroke", colour: string, alpha: number): string
   return `${what}="${escaped(plain)}"${opacity === 1 ? "" : ` ${what}-opacity="${short(opacity)}"`}`;
 }
 
-function fontOf(font: string): { style: string; weight: string; size: number; face: string } {
-  const parts = /^(italic )?(\d+ )?([\d.]+)px (.+)$/.exec(font);
+/** A font of the page with the letters of a file. */
+function inFile(font: string): string {
+  return font.replace(/(?<=px ).+$/, FILE_FACE);
+}
+
+function fontOf(font: string): { style: string; weight: string; size: number } {
+  const parts = /^(italic )?(\d+ )?([\d.]+)px /.exec(font);
   const style = parts?.[1] ? ' font-style="italic"' : "";
   return {
     style,
     weight: (parts?.[2] ?? "400").trim(),
     size: Number(parts?.[3] ?? 10),
-    face: parts?.[4] ?? "sans-serif",
   };
 }
 
