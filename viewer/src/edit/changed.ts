@@ -1,8 +1,8 @@
 /** What an edit changed in the answer, in words: "Wreck: distance ∞ → 7". */
 
 import { Answers, type AnswerTable } from "../answer";
-import type { Model } from "../machine/model";
 import { labelText } from "../labels";
+import type { Model } from "../machine/model";
 import type { Recording } from "../recording";
 import type { Trace } from "../trace";
 import { NO_RENAMES, type Renames } from "./model";
