@@ -103,7 +103,8 @@ def simulated(
     model, most, began = reader.model, reader.most_iterations, reader.iterations
     session = begin.start(backend, resumed=None if resumed is None else resumed.X)
     with closing(session), _interrupts(wanted=keeper is not None) as interrupted:
-        memory, mirror, gathering = session.memory(), Mirror(session), reader.gathering(session)
+        memory, gathering = session.memory(), reader.gathering(session)
+        mirror = Mirror(session) if gathering is None else gathering.mirror
         name, stride = reader.program.name, 1 if reader.streams and gathering is None else None
         pauses = iterate(gathering or session, most - began, stride=stride, began=began, program=name, circles=True)
         for pause in pauses:

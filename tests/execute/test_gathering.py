@@ -54,6 +54,41 @@ def test_the_same_as_the_interpreter(name, space, monkeypatch):
         assert [part.tolist() for part in found.pairs(each)] == [part.tolist() for part in expected.pairs(each)]
 
 
+@algorithm
+def overlaps_and_seen(h):
+    """A stream, and an array that changes with it."""
+    edge, overlap = h.state(Hyperedge), h.hyperedges.state(Count, 0)
+    often = h.vertices.state(Count, 0)
+    edge.assign(h.hyperedges.first)
+    with h.loop(at_most=h.hyperedges.count + 1) as loop:
+        loop.stop_when(edge.is_none)
+        overlap.assign(h.incidence.T @ h.members(edge))
+        often.assign(often + 1, where=h.members(edge))
+        edge.assign(edge + 1)
+    return Outputs(overlap=stream(overlap, of=edge), often=often)
+
+
+@pytest.mark.parametrize("engine", ["native", "quiet"])
+@pytest.mark.parametrize("name", ["projection", overlaps_and_seen])
+def test_checkpoints_of_a_run_that_streams(name, engine, monkeypatch, tmp_path):
+    """With sleeping rows, changes that were told to what reads streams were missing in checkpoints and outputs."""
+    monkeypatch.setenv("HYLOOP_CPU_ENGINE", engine)
+    h = hyloop.Hypergraph.from_hyperedges(
+        [RNG.choice(90, RNG.integers(1, 5), replace=False).tolist() for _ in range(300)], vertices=range(90)
+    )
+    expected, file, kept = hyloop.run(name, h, backend="interpreter"), tmp_path / "now", []
+
+    def keep(_):
+        if file.exists():
+            kept.append(tmp_path / str(len(kept)))
+            kept[-1].write_bytes(file.read_bytes())
+
+    assert dict(hyloop.run(name, h, checkpoint=file, every=0, progress=keep)) == dict(expected)
+    assert len(kept) > 1
+    for each in kept:
+        assert dict(hyloop.run(name, h, resume=each)) == dict(expected)
+
+
 @pytest.mark.parametrize("times", [0, 2])
 def test_a_session_that_stops_gathering(times, monkeypatch):
     start = decode.Gathering

@@ -51,12 +51,12 @@ class Gatherer(Protocol):
 
 
 class Gathering:
-    """A session that gathers whenever it is advanced."""
+    """A session that gathers whenever it is advanced. `mirror` has its state: there is one for a session."""
 
     def __init__(self, session: Session, wanted: Sequence[Wanted]) -> None:
         self.session, self.wanted = session, wanted
         self._gather = session.gather if isinstance(session, Gatherer) else _nothing
-        self._mirror = Mirror(session)
+        self.mirror = Mirror(session)
         self._found: list[list[Gathered]] = []
 
     def advance(self, iterations: int) -> None:
@@ -66,7 +66,7 @@ class Gathering:
             found = self._gather(self.wanted, end - done)
             if self._done() == done:  # it cannot, or not any longer
                 session.advance(1)
-                X = self._mirror.state()
+                X = self.mirror.state()
                 found = [_read(X, each) for each in self.wanted]
             self._found.append(found)
 

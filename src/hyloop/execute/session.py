@@ -151,7 +151,7 @@ class Mirror:
     """The state of a session, brought up to date each time it is asked for, by what has changed since.
 
     It is one array, changed in place: whoever keeps it needs a copy. `touched` says which columns may be others than
-    when it was asked for before; None if all may.
+    when it was asked for before; None if all may. A session has one mirror: what it has told one, it tells no other.
     """
 
     def __init__(self, session: Session) -> None:
