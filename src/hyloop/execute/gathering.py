@@ -51,7 +51,7 @@ class Gatherer(Protocol):
 
 
 class Gathering:
-    """A session that gathers whenever it is advanced. `mirror` is its state: a session tells one mirror of its changes."""
+    """A session that gathers whenever it is advanced. `mirror` has its state: there is one for a session."""
 
     def __init__(self, session: Session, wanted: Sequence[Wanted]) -> None:
         self.session, self.wanted = session, wanted
