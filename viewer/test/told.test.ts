@@ -172,14 +172,16 @@ describe("the answer", () => {
     expect(tables[0]?.columns).toEqual(["distance", "predecessor", "hyperedge"]);
     expect(tables[0]?.rows[row("Cove") - 1]).toEqual({ label: "Cove", cells: ["4", "Quay", "ferry"] });
     expect(tables[0]?.rows[row("Wreck") - 1]?.cells).toEqual(["∞", "none", "none"]);
-    expect(brief).toBe("distance: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4 and 3 more");
+    expect(brief).toBe(
+      "distance: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4, Dunes = 7, Mill = 7 and Wreck = ∞",
+    );
   });
 
   it("begins with what the others are only parts of", () => {
     const { model, recording: closeness } = toldAt("closeness", 1, 1);
     const { tables, brief } = new Answers(model, closeness);
     expect(tables[0]?.columns).toEqual(["closeness", "farness", "connected"]);
-    expect(brief).toBe("closeness: Quay = 1 and Isle = 1");
+    expect(brief).toBe("closeness: Quay = 1 and Isle = 1 (1 of 3 has none)");
   });
 
   it("has the paths, and none to what is not reached", () => {
