@@ -464,6 +464,8 @@ describe("a frame", () => {
 
   it("can be coloured by variables of vertices, with the range of the whole run", () => {
     expect(colourable(trace)).toEqual(["distance", "done", "key", "predecessor"]);
+    const nameless = trace.variables.map((each) => (each.name === "key" ? { ...each, named: false } : each));
+    expect(colourable({ ...trace, variables: nameless })).toEqual(["distance", "done", "predecessor"]);
     expect(rangeOf(trace, "predecessor").categories).toBe(true);
     expect(rangeOf(trace, "distance")).toMatchObject({ least: 0, most: 8, infinite: true });
     // At layer 2 the column of `key` holds something else.

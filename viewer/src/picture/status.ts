@@ -118,12 +118,11 @@ const POINTERS: readonly Kind[] = ["vertex", "hyperedge"];
 
 /** The names of all vertex variables, those of the result first; numbers have a scale, pointers a colour each. */
 export function colourable(trace: Trace): string[] {
-  const found = [...trace.variables]
-    .sort((a, b) => Number(b.output) - Number(a.output))
-    .filter((variable) => variable.scope === "vertices")
-    .map((variable) => variable.name);
-  const locals = trace.program.filter((local) => local.scope === "vertices");
-  return [...new Set([...found, ...locals.map((local) => local.name)])];
+  const ordered = [...trace.variables].sort((a, b) => Number(b.output) - Number(a.output));
+  // What the program has no name for is called by its expression, which says little in a list.
+  const unnamed = new Set(ordered.filter(({ named }) => named === false).map(({ name }) => name));
+  const names = [...ordered, ...trace.program].filter(({ scope }) => scope === "vertices").map(({ name }) => name);
+  return [...new Set(names)].filter((name) => !unnamed.has(name));
 }
 
 /**
