@@ -47,7 +47,7 @@ COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge
 _NAMES = frozenset(COLUMNS.values())
 EXPECTED = (
     "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood), "
-    "separated by commas, semicolons or tabs."
+    "separated by commas, semicolons or tabs. A table has no directions: a directed hypergraph is given as HIF."
 )
 _SEPARATORS = ",;\t"
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
