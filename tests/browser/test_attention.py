@@ -123,7 +123,7 @@ def pointed(page, columns, rows):
     return told
 
 
-TIP = re.compile(r"row (\d+) .*, column (\d+) “(.*?)”, \w+: (?:(-?[\d,.]+) → )?(-?[\d,.]+?)\. Holds", re.DOTALL)
+TIP = re.compile(r"row (\d+) .*, column (\d+) “(.*?)” \([\w ]+\): (?:(-?[\d,.]+) → )?(-?[\d,.]+?)\. Holds", re.DOTALL)
 
 
 @pytest.mark.parametrize("way", ["click", "key", "link"])

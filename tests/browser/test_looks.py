@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.viewing import drawn, frame, place, press, read, seek, walk
 
@@ -284,3 +285,27 @@ def test_the_pages_language_and_title_are_told(visit, harbour):
     assert page.title() == "dijkstra – hyloop"
     assert page.locator("h1").count() == 1
     assert page.locator("main").count() == 1
+
+
+def test_paper_has_the_picture_the_sentence_and_the_values_and_no_buttons(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3")
+    page.emulate_media(media="print")
+    for shown in ("algorithm", "picture", "story-text", "table-vertices", "table-hyperedges"):
+        expect(page.get_by_test_id(shown)).to_be_visible()
+    assert page.get_by_test_id("picture").bounding_box()["height"] > 200
+    for gone in ("play", "save", "tab-machine", "source", "search", "only-changed"):
+        expect(page.get_by_test_id(gone)).to_be_hidden()
+    rows = page.locator("[data-testid=table-hyperedges] [data-row]")
+    assert rows.count() == len(harbour.document["hypergraph"]["hyperedges"])
+    assert rows.last.bounding_box()["y"] > page.get_by_test_id("picture").bounding_box()["y"]
+
+
+def test_paper_has_the_values_of_this_frame_whatever_tab_is_open(visit, harbour):
+    page = visit(harbour.file, "#i=1&l=1&tab=variables")
+    page.get_by_test_id("tab-machine").click()
+    seek(page, harbour.frame(4, 3))
+    page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    expect(page.locator("[data-testid=table-vertices] [data-row='5']")).to_contain_text("∞ → 4")
+    page.evaluate("() => window.dispatchEvent(new Event('afterprint'))")
+    expect(page.locator("#app")).to_have_attribute("data-tab", "machine")

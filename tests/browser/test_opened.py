@@ -120,7 +120,7 @@ def test_flow_goes_from_a_hyperedge_to_its_members(visit, harbour):
     assert flow.startswith("ferry gives 1 → ")
     assert all(member in flow for member in HARBOUR.members_of("ferry"))
     writes = page.get_by_test_id("head-writes").text_content()
-    assert all(f"{member} 1" in writes for member in HARBOUR.members_of("ferry"))
+    assert all(f"{member}: 1" in writes for member in HARBOUR.members_of("ferry"))
 
 
 def asked_at(page, across, down):
@@ -234,7 +234,7 @@ def test_the_list_of_rows_is_made_for_whoever_chooses_one(visit, harbour):
 def test_a_hypergraph_head_says_what_a_vertex_gets_though_its_row_is_that_of_a_hyperedge(visit, harbour):
     page = visit(harbour.file, "#i=2&l=2&tab=machine&v=2")  # Mole, in the row of launch
     page.get_by_test_id("open-head-1").click()
-    expect(page.get_by_test_id("head-gets")).to_have_text("Mole gets members 1, from launch 1.")
+    expect(page.get_by_test_id("head-gets")).to_have_text("Mole gets members: 1, from launch: 1.")
 
 
 def test_keys_reach_everything(visit, harbour):

@@ -547,6 +547,16 @@ export class App implements Stage {
       this.#obey(place);
       this.#open(place);
     });
+    // Paper has the variables, and only what is shown is up to date.
+    let shown: Tab | null = null;
+    window.addEventListener("beforeprint", () => {
+      shown = this.tab;
+      this.show("variables");
+      this.#render();
+    });
+    window.addEventListener("afterprint", () => {
+      if (shown) this.show(shown);
+    });
     if (this.#editor) new FileDrop(this.#host, (file) => this.#editor?.take(file));
     new ResizeObserver(() => {
       this.#measure();

@@ -60,7 +60,11 @@ export class Citation {
   #trace: Trace | null = null;
 
   constructor() {
-    this.#hash = button("", { class: "link hash", "data-testid": "run-hash" }, () => void this.#clicked());
+    this.#hash = button(
+      "Compute the hash of the run",
+      { class: "link hash", "data-testid": "run-hash" },
+      () => void this.#clicked(),
+    );
     this.root = el(
       "div",
       { class: "citation" },

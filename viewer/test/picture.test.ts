@@ -29,6 +29,7 @@ import {
   WHOLE,
   zoomed,
 } from "../src/picture/layout";
+import { onScale } from "../src/picture/legend";
 import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
 import { focusOf } from "../src/picture/paint";
 import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
@@ -639,4 +640,11 @@ describe("a pointer", () => {
     expect(pointerSide(at, halves, [], inside).fits).toBe(false);
     expect(pointerSide(at, [], halves, inside).fits).toBe(true); // over a part of a circle it stays
   });
+});
+
+it("the ends of a scale are short: a long fraction is a decimal that says so", () => {
+  expect(onScale("30013/30")).toBe("≈ 1000.4");
+  expect(onScale("92/3")).toBe("92/3");
+  expect(onScale("7.5")).toBe("7.5");
+  expect(onScale("∞")).toBe("∞");
 });

@@ -33,7 +33,7 @@ from hyloop.hypergraph import (
 from hyloop.io.budgets import Budgets
 from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
 from hyloop.io.gathering import first_places, listed_first
-from hyloop.io.incidence_csv import COLUMNS, EXPECTED, label_text
+from hyloop.io.incidence_csv import COLUMNS, EXPECTED, NO_DIRECTION, label_text
 from hyloop.io.parquet_texts import is_text, texts_with_dictionaries
 from hyloop.io.table_sizes import TableSize, is_arrow_file, of_arrow, of_parquet
 from hyloop.numbers import Exact, written
@@ -175,7 +175,7 @@ def _require_columns(schema: Any) -> None:
     """Raise unless the columns are those of an incidence table, by their names and types."""
     meant = [COLUMNS.get(name.strip().lower(), "") for name in schema.names]
     if len(set(meant)) < len(meant) or not {"vertex", "hyperedge"} <= set(meant) or "" in meant:
-        raise FormatError(f"the columns are {shown(', '.join(schema.names))}; {EXPECTED}.")
+        raise FormatError(f"the columns are {shown(', '.join(schema.names))}; {EXPECTED}. {NO_DIRECTION}")
     types = _pyarrow().types
     labels = (types.is_integer, types.is_null, is_text)
     for name, kind in zip(schema.names, meant, strict=True):

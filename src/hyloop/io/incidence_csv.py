@@ -46,6 +46,7 @@ from hyloop.numbers import written
 COLUMNS = {"vertex": "vertex", "node": "vertex", "hyperedge": "hyperedge", "edge": "hyperedge", "weight": "weight"}
 _NAMES = frozenset(COLUMNS.values())
 EXPECTED = "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood)"
+NO_DIRECTION = "A table has no directions: a directed hypergraph is given as HIF."
 _SEPARATORS = ",;\t"
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 _OTHER_END = re.compile(f"[{OTHER_LINE_ENDS}]")
@@ -313,7 +314,7 @@ def _header(window: Window) -> tuple[str, list[str]]:
             return separator, columns
     line = re.split(r"[\r\n]", window.text, maxsplit=1)[0]
     odd = _OTHER_END.search(line)
-    expected = f"{EXPECTED}, separated by commas, semicolons or tabs."
+    expected = f"{EXPECTED}, separated by commas, semicolons or tabs. {NO_DIRECTION}"
     raise FormatError(other_line_end(odd[0]) if odd else f"the header is {shown(line)}; {expected}", where="line 1")
 
 

@@ -5,7 +5,7 @@ import { notesOf } from "../notes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
-import type { CalledFunction } from "../trace";
+import type { CalledFunction, HeadKind } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew } from "./machine_parts";
 import { noteNode } from "./note";
@@ -184,9 +184,20 @@ export function startText(recording: Recording): string {
   return (
     `Before the run: ${hypergraph.vertices.length.toLocaleString("en")} vertices and ` +
     `${hypergraph.hyperedges.length.toLocaleString("en")} hyperedges are written into X, the transformer's table of ` +
-    `numbers (State X). ${algorithm.name} has ${layers}, each a step that changes X; an iteration takes them all once.`
+    `numbers (State X). ${algorithm.name} has ${layers}, each a step that changes X; an iteration takes them all ` +
+    `once.${bothSides(recording)}`
   );
 }
+
+/** That every member is a tail and a head, where the program tells them apart and the hypergraph does not. */
+function bothSides({ trace: { model, hypergraph } }: Recording): string {
+  const kinds = model.layers.flatMap(({ heads }) => heads.map(({ kind }) => kind));
+  if (hypergraph.tails !== undefined || !kinds.some((kind) => SIDED.has(kind))) return "";
+  return " The hypergraph has no directions, so every member of a hyperedge is both a tail and a head of it.";
+}
+
+/** Heads through the tails or the heads of hyperedges only. */
+const SIDED: ReadonlySet<HeadKind> = new Set(["tails", "tails_transposed", "heads", "heads_transposed"]);
 
 export function endText({ trace: { recorded } }: Recording): string {
   return `The transformer halted after ${recorded.iterations.toLocaleString("en")} iterations.`;

@@ -25,7 +25,7 @@ import {
   WHOLE,
   zoomed,
 } from "./layout";
-import { entriesOf, Legend } from "./legend";
+import { entriesOf, Legend, onScale } from "./legend";
 import { type Focus, focusOf, type Link, type Moment, paintLive, paintStatic, type Scene } from "./paint";
 import { Sprites } from "./sprites";
 import { colourable, emptyStatus, inWords, type Range, rangeOf, readStatus, type Status } from "./status";
@@ -261,7 +261,7 @@ export class Picture {
     if (!recording) return;
     this.#range = given ?? (name ? rangeOf(recording.trace, name) : NO_RANGE);
     const kind = (name && recording.kindOf(name)?.kind) || "count";
-    this.#legend.scale(name, this.#range, (value) => recording.text(kind, value));
+    this.#legend.scale(name, this.#range, (value) => onScale(recording.text(kind, value)));
     this.#explain();
   }
 
@@ -499,8 +499,8 @@ function scaleText(recording: Recording, name: string, { least, most, under, ove
   const kind = recording.kindOf(name)?.kind ?? "count";
   return {
     name: bend > 0 ? `${name} (logarithmic)` : name,
-    least: `${under ? "≤ " : ""}${recording.text(kind, least)}`,
-    most: `${over ? "≥ " : ""}${recording.text(kind, most)}`,
+    least: `${under ? "≤ " : ""}${onScale(recording.text(kind, least))}`,
+    most: `${over ? "≥ " : ""}${onScale(recording.text(kind, most))}`,
     also: infinite ? "hollow: ∞" : "",
   };
 }

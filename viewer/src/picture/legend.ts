@@ -180,3 +180,10 @@ function swatch(draw: Draw, theme: Theme): HTMLCanvasElement {
   }
   return canvas;
 }
+
+/** A long fraction at the end of a scale, which is no result, as a decimal: "≈ 1000.4" for 30013/30. */
+export function onScale(text: string): string {
+  const [top, bottom] = text.split("/").map(Number);
+  if (!top || !bottom || text.length <= 5) return text;
+  return `≈ ${Number((top / bottom).toPrecision(5))}`;
+}

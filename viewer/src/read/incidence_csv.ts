@@ -53,7 +53,7 @@ function headerOf(text: string): [string, Column[]] {
   }
   throw new FormatRefusal(
     "line 1",
-    "expected the columns vertex, hyperedge and, if there are weights, weight, separated by commas, semicolons or tabs.",
+    "expected the columns vertex, hyperedge and, if there are weights, weight, separated by commas, semicolons or tabs. A table has no directions: a directed hypergraph is given as HIF.",
   );
 }
 
