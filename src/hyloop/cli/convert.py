@@ -24,7 +24,7 @@ def convert(
             "--from",
             "--format",
             metavar="FORMAT",
-            help=f"The format of FILE: {FORMATS}.",
+            help=f"The file's format, if its extension does not determine it: {FORMATS}.",
             autocompletion=complete.formats,
         ),
     ] = None,
