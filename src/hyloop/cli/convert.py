@@ -21,11 +21,7 @@ def convert(
     source_format: Annotated[
         str | None,
         typer.Option(
-            "--from",
-            "--format",
-            metavar="FORMAT",
-            help=f"The file's format, if its extension does not determine it: {FORMATS}.",
-            autocompletion=complete.formats,
+            "--from", metavar="FORMAT", help=f"The format of FILE: {FORMATS}.", autocompletion=complete.formats
         ),
     ] = None,
     target_format: Annotated[
