@@ -306,8 +306,17 @@ def test_the_goals_repeat_the_tables():
     dijkstra = {row["K"]: row["dense ÷ cpu"] for row in tables("An iteration")[0]}
     assert goals["Dijkstra, dense ÷ cpu at K = 65"] == dijkstra["65"]
     assert goals["Dijkstra, dense ÷ cpu at K = 1,001"] == dijkstra["1,001"]
-    ends = {row["hypergraph"]: row["÷ heapq"] for row in tables("Against the plain algorithm")[0]}
-    assert goals["Dijkstra end to end, 1,000 × 1,000, ÷ heapq"] == ends["random"]
+    million, labels = (
+        table for table in tables("Paying for what changes") if "run ÷ scipy" in table[0] or "arrays" in table[0]
+    )
+    ratios = {row["hypergraph"]: (row["ratio"], row["ratio 1"]) for row in labels}
+    assert ratios["1,000 × 1,000 random"][0].startswith(between(goals["Dijkstra, 1,000 × 1,000, ÷ heapq, by label"]))
+    by_label, by_arrays = ratios["contact-high-school"]
+    assert by_label.startswith(goals["Dijkstra, `contact-high-school`, ÷ heapq, by label"])
+    assert by_arrays.startswith(goals["the same from arrays to arrays"].partition(":")[0])
+    scipy = {row["algorithm"]: row["run ÷ scipy"].split()[0] for row in million}
+    assert goals["Dijkstra, 1,000,000 × 1,000,000, ÷ scipy"].startswith(f"{scipy['dijkstra']},")
+    assert goals["levels there, ÷ scipy"] == scipy["levels"]
     real = tables("Real hypergraphs")[0]
     for goal, rows in (
         ("six algorithms on `contact-high-school`", real[:6]),
@@ -321,6 +330,11 @@ def test_the_goals_repeat_the_tables():
     assert said.startswith(f"{middles(others, 'first run s')}, busy {middles(others, 'busy: first run s')}; motifs ")
     said = goals["the same again"]
     assert said.startswith(f"{middles(first, 'again s')}, busy {middles(first, 'busy: again s')}: ")
+
+
+def between(link: str) -> str:
+    """The text of a link."""
+    return link.partition("[")[2].partition("]")[0]
 
 
 def middles(rows: list[dict[str, str]], column: str) -> str:
