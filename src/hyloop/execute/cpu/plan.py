@@ -112,6 +112,16 @@ class LayerPlan:
     first: Formulas
     body: Formulas
 
+    def is_vector(self, ref: Ref) -> bool:
+        """Whether a value of the layer differs from row to row."""
+        match ref.space:
+            case "column":
+                return self.before[ref.number].vector
+            case "brought":
+                return self.brought[ref.number].vector
+            case "node":
+                return ref.number >= len(self.body.nodes) or self.body.nodes[ref.number].vector
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:

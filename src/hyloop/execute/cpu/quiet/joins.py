@@ -22,16 +22,7 @@ def joined(plan: Plan) -> Plan:
 
 
 def _layer(layer: LayerPlan) -> LayerPlan:
-    def is_vector(ref: Ref) -> bool:
-        match ref.space:
-            case "column":
-                return layer.before[ref.number].vector
-            case "brought":
-                return layer.brought[ref.number].vector
-            case "node":
-                return layer.body.nodes[ref.number].vector
-
-    return replace(layer, body=_program(layer.body, is_vector))
+    return replace(layer, body=_program(layer.body, layer.is_vector))
 
 
 def _program(program: Formulas, is_vector: Callable[[Ref], bool]) -> Formulas:

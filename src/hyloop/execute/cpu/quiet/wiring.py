@@ -313,14 +313,7 @@ class Wiring:
 
     def is_vector(self, number: int, ref: Ref) -> bool:
         """Whether a value of a layer differs from row to row."""
-        layer = self.plan.layers[number]
-        match ref.space:
-            case "column":
-                return layer.before[ref.number].vector
-            case "brought":
-                return layer.brought[ref.number].vector
-            case "node":
-                return ref.number >= len(layer.body.nodes) or layer.body.nodes[ref.number].vector
+        return self.plan.layers[number].is_vector(ref)
 
     def _all_parts(self) -> Iterator[Part]:
         self.shapes = []
