@@ -1,4 +1,4 @@
-"""One program and all that runs it: reference, interpreter, dense, native, numpy, torch, ONNX, prover."""
+"""One program and all that runs it: reference, interpreter, dense, native, numpy, quiet, torch, ONNX, prover."""
 
 from __future__ import annotations
 
@@ -24,6 +24,10 @@ from fuzz import reference
 from fuzz.syntax import UNSET, Case, Source, print_source
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute import cpu, dense
+from hyloop.execute.cpu.plan import plan_for
+from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
+from hyloop.execute.cpu.quiet.kernel import NumpyKernel
+from hyloop.execute.cpu.quiet.wiring import RefusedError
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, prepare
 from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
@@ -59,8 +63,9 @@ class DisagreementError(Exception):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is run beside reference, interpreter, dense, native and numpy."""
+    """What is run beside reference, interpreter, dense, native, numpy, and sleeping rows in numpy."""
 
+    quiet: bool = False  # sleeping rows by generated code
     torch: bool = False
     onnx: bool = False
     prove: bool = False
@@ -288,6 +293,26 @@ def held_beside_dense(run: Run, model: Model, padding: int, name: str, states: l
             )
 
 
+def held_asleep(run: Run, model: Model, padding: int, states: list[Any], counts: Counts) -> None:
+    """Sleeping rows, each of them recomputed and compared: the bits of dense after every iteration."""
+    X, incidence = begun(run, model, padding)
+    try:
+        quiet = QuietEngine(plan_for(model, X), X, incidence, partial(NumpyKernel, debug=True), patient=True)
+    except (RefusedError, LeftError):
+        counts.add("inputs whose rows cannot sleep")
+        return
+    for number, wanted in enumerate(states, start=1):
+        try:
+            quiet.run(1)
+        except LeftError:  # the rest is for an engine that computes all rows
+            return
+        state = quiet.state()
+        if state.tobytes() != wanted.tobytes():
+            where = (state != wanted) | (np.signbit(state) != np.signbit(wanted))
+            told = f"iteration {number}: {first_wrong(model, state, wanted, where)}"
+            raise DisagreementError("sleeping rows beside dense", told)
+
+
 def first_wrong(model: Model, state: Any, wanted: Any, where: Any) -> str:
     """The first entry that differs, in words."""
     row, column = (int(n) for n in np.argwhere(where)[0])
@@ -462,8 +487,9 @@ def machine_parts(run: Run, model: Model, wanted: Wanted, counts: Counts) -> lis
     padding = len(run.case.hyperedges) % 2 if run.case.capacity is None else 0
     states: list[Any] = []
     parts: list[Callable[[], None]] = [lambda: held_against_dense(run, model, padding, states, counts)]
-    names = ("native", "numpy", *(["torch"] if wanted.torch else []))
+    names = ("native", "numpy", *(["quiet"] if wanted.quiet else []), *(["torch"] if wanted.torch else []))
     parts += [partial(held_beside_dense, run, model, padding, name, states) for name in names]
+    parts.append(lambda: held_asleep(run, model, padding, states, counts))
     if wanted.onnx:
         parts.append(lambda: held_against_onnx(run, model, padding, states))
     if wanted.check and run.stops:

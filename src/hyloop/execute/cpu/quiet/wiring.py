@@ -164,7 +164,8 @@ class Wiring:
         self.gathers = tuple(self._all_gathers())
         self.indexes: tuple[RowIndex, ...] = ()
         self.parts = tuple(self._all_parts())
-        # Slots that are copies of a product and that nothing reads: the product itself is kept.
+        self.indexes = self._all_indexes()
+        # Slots that are copies of a product and that nothing reads, no index either: the product itself is kept.
         self.copies = self._copies()
         self.parts = tuple(self._all_parts())
         self.indexes = self._all_indexes()
