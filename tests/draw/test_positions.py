@@ -54,6 +54,17 @@ def test_odd_hypergraphs_have_places(name):
     sound(ODD[name], positions(ODD[name]))
 
 
+def test_a_crowd_that_has_no_regions_is_spread_over_the_square():
+    rng = np.random.default_rng(1)
+    core = [rng.choice(50, 4, replace=False).tolist() for _ in range(60)]
+    tails = [[50 + v, 51 + v] for v in range(30)] + [[0, 50]]
+    found = positions(Hypergraph.from_hyperedges([*core, *tails])).vertices
+    gaps = np.sqrt(((found[:, None] - found[None]) ** 2).sum(2))[~np.eye(len(found), dtype=bool)]
+    assert gaps.min() > 0.6 * 0.9 / np.sqrt(len(found))
+    cells = {(int(4 * x), int(4 * y)) for x, y in found.tolist()}
+    assert len(cells) >= 14  # of 16
+
+
 @pytest.mark.parametrize("name", ["parallel", "many components", "over the exact limit"])
 def test_the_same_every_time(name):
     _placed.cache_clear()

@@ -99,7 +99,7 @@ def spectral(h: Connected, rounds: int = 60) -> Floats:
         x = _orthonormal(0.5 * (x + h.smoothed(x)), h.degrees)
     side = np.sqrt(h.vertices)
     # Eigenvectors of large hypergraphs cluster at 0; averaged with their ranks, they fill the square.
-    spread: Floats = side * (0.4 * _by_rank(x) + 0.1 * x / np.abs(x).max(0)) + _shaken(h.vertices, 0.05 * side)
+    spread: Floats = side * (0.4 * by_rank(x) + 0.1 * x / np.abs(x).max(0)) + _shaken(h.vertices, 0.05 * side)
     return spread
 
 
@@ -115,7 +115,8 @@ def _orthonormal(x: Floats, degrees: Floats) -> Floats:
     return np.stack([first, second / np.sqrt(np.maximum((degrees * second**2).sum(), 1e-30))], axis=1)
 
 
-def _by_rank(x: Floats) -> Floats:
+def by_rank(x: Floats) -> Floats:
+    """Each coordinate by its order along its axis, from -1 to 1."""
     ranks = np.empty_like(x)
     for axis in (0, 1):
         ranks[np.argsort(x[:, axis], kind="stable"), axis] = np.linspace(-1, 1, len(x))
@@ -170,15 +171,22 @@ def spaced(x: Floats, least: float = 0.6, rounds: int = 40) -> Floats:
     """The same positions, scaled to unit spacing, with vertices that are too close pushed apart."""
     x = (x - x.mean(0)) / _spacing(x)
     for _ in range(rounds):
-        gap = x[:, None] - x[None]
-        gap[..., 0] += np.triu(np.full((len(x), len(x)), 1e-6), 1) - np.tril(np.full((len(x), len(x)), 1e-6), -1)
-        distance = np.sqrt((gap**2).sum(2))
-        short = np.where(distance < least, least - distance, 0)
-        np.fill_diagonal(short, 0)
-        if not short.any():
+        push = pushed_apart(x, least)
+        if not push.any():
             break
-        x = x + 0.3 * (gap * (short / np.maximum(distance, 1e-9))[..., None]).sum(1)
+        x = x + 0.3 * push
     return x
+
+
+def pushed_apart(x: Floats, least: float) -> Floats:
+    """How far each point is pushed away from those that are nearer than `least`; two in one place part sideways."""
+    gap = x[:, None] - x[None]
+    gap[..., 0] += np.triu(np.full((len(x), len(x)), 1e-6), 1) - np.tril(np.full((len(x), len(x)), 1e-6), -1)
+    distance = np.sqrt((gap**2).sum(2))
+    short = np.where(distance < least, least - distance, 0)
+    np.fill_diagonal(short, 0)
+    push: Floats = (gap * (short / np.maximum(distance, 1e-9))[..., None]).sum(1)
+    return push
 
 
 def _spacing(x: Floats) -> float:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hyloop.draw.forces import EXACT, Connected, Ints, circle, layout
+from hyloop.draw.forces import EXACT, Connected, Ints, by_rank, circle, layout, pushed_apart
 from hyloop.draw.hulls import Floats
 from hyloop.hypergraph import Hypergraph, Label
 
@@ -21,6 +21,10 @@ MARGIN = 0.05
 CAREFUL, LAID_OUT = 3, 40  # components with the best of several layouts, and with one; the others become circles
 GAP = 1.3  # between two components, in distances between vertices
 STRETCH = 1.7  # most stretching of one axis against the other, to fill the square
+REGIONS, CROWDED = 40, 4.5  # more hyperedges, or incidences for each vertex, are drawn without regions
+MANY = 40  # vertices, from which on such pictures are made even
+RANKED = 0.5  # how far even positions are those of their order along each axis
+EVEN = 0.85  # the least distance of even positions, as a part of that on a full square
 SETTLING = 60
 ONE_BY_ONE = 100  # new vertices, up to which each one is placed separately
 REMEMBERED = 100_000  # incidences of a hypergraph whose layout is kept for the next time
@@ -78,7 +82,9 @@ def _placed(n_v: int, n_e: int, incident_vertices: bytes, incident_hyperedges: b
     if parts:
         corners, extent = _packed([np.ptp(x, axis=0) for x in laid])
         whole = np.concatenate([x - x.min(0) + corner for x, corner in zip(laid, corners, strict=True)])
-        placed[np.concatenate([part.vertices for part in parts])] = _fitted(whole, extent, lowest)
+        fitted = _fitted(whole, extent, lowest)
+        crowded = (n_e > REGIONS or len(vertex) > CROWDED * n_v) and MANY <= len(fitted) <= EXACT
+        placed[np.concatenate([part.vertices for part in parts])] = _even(fitted, lowest) if crowded else fitted
     placed[alone] = _rows(len(alone), lowest or 1.0)
     placed.flags.writeable = False
     return placed
@@ -166,6 +172,19 @@ def _fitted(x: Floats, extent: Floats, lowest: float) -> Floats:
     scale = np.minimum(scale, scale.min() * STRETCH)
     fitted: Floats = [MARGIN, MARGIN + lowest] + (room - scale * extent) / 2 + scale * x
     return fitted
+
+
+def _even(x: Floats, lowest: float, rounds: int = 80) -> Floats:
+    """The same picture with its crowds spread over the square, so that there is room for names in them."""
+    low, high = np.array([MARGIN, MARGIN + lowest]), np.full(2, 1 - MARGIN)
+    x = (1 - RANKED) * x + RANKED * (low + (high - low) * (by_rank(x) + 1) / 2)
+    least = EVEN * float(np.sqrt((high - low).prod() / len(x)))
+    for _ in range(rounds):
+        push = pushed_apart(x, least)
+        if not push.any():
+            break
+        x = np.clip(x + 0.3 * push, low, high)
+    return x
 
 
 def _row_height(alone: int) -> float:

@@ -19,6 +19,7 @@ export interface View {
 export const WHOLE: View = { k: 1, x: 0, y: 0 };
 export const MOST_REGIONS = 120;
 const STRETCH = 1.7; // how much more one direction may be stretched than the other, to fill the picture
+const STRETCH_CROWD = 3; // of a crowd in a flat picture, of which half would stay empty
 
 /** The way of drawing that suits a hypergraph of that size. */
 export function modeFor(vertices: number, hyperedges: number, incidences: number): Mode {
@@ -41,6 +42,13 @@ function isFlat(width: number, height: number): boolean {
   return Math.min(width, height) < FLAT;
 }
 
+const CROWD = 40; // vertices, from which on names stand between them
+
+/** Whether names need every pixel: many vertices, drawn without regions, in a flat picture. */
+function isFlatCrowd(graph: Graph, { mode, width, height }: Room): boolean {
+  return mode !== "regions" && graph.n >= CROWD && isFlat(width, height);
+}
+
 /** Pixels that stay free at each side of the vertices. */
 export interface Margins {
   left: number;
@@ -58,7 +66,13 @@ function marginsOf(margin: number, taken: Margins): Margins {
   return { left: left + margin, top: top + margin, right: right + margin, bottom: bottom + margin };
 }
 
-export function fitOf(points: readonly Point[], width: number, height: number, margin: number | Margins): Fit {
+export function fitOf(
+  points: readonly Point[],
+  width: number,
+  height: number,
+  margin: number | Margins,
+  stretch = STRETCH,
+): Fit {
   const { left, top, right, bottom } =
     typeof margin === "number" ? marginsOf(margin, { ...BAR, left: 0, right: 0, bottom: 0 }) : margin;
   const box = points.length > 0 ? boxAround(points) : { left: 0, right: 1, top: 0, bottom: 1 };
@@ -69,8 +83,8 @@ export function fitOf(points: readonly Point[], width: number, height: number, m
   const most = Math.max(roomX, roomY) * 3;
   let sx = Math.min(roomX / w, most);
   let sy = Math.min(roomY / h, most);
-  sx = Math.min(sx, sy * STRETCH);
-  sy = Math.min(sy, sx * STRETCH);
+  sx = Math.min(sx, sy * stretch);
+  sy = Math.min(sy, sx * stretch);
   const [cx, cy] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   return { sx, sy, ox: (width + left - right) / 2 - cx * sx, oy: (height + top - bottom) / 2 - cy * sy };
 }
@@ -111,8 +125,9 @@ const ROUNDS = 3;
 export function fitWhole(graph: Graph, room: Room, margin: number): Fit {
   const { width, height, taken } = room;
   const points = graph.vertexAt.slice(1);
+  const stretch = isFlatCrowd(graph, room) ? STRETCH_CROWD : STRETCH;
   let margins = marginsOf(margin, taken);
-  let fit = fitOf(points, width, height, margins);
+  let fit = fitOf(points, width, height, margins, stretch);
   for (let round = 0; round < ROUNDS; round++) {
     const over = overhang(graph, room, fit);
     if (Math.max(over.left, over.top, over.right, over.bottom) < 1) break;
@@ -123,12 +138,13 @@ export function fitWhole(graph: Graph, room: Room, margin: number): Fit {
       right: more("right", width),
       bottom: more("bottom", height),
     };
-    fit = fitOf(points, width, height, margins);
+    fit = fitOf(points, width, height, margins, stretch);
   }
   return fit;
 }
 
 const NAMES_ROOM = 34; // pixels around the vertices of a picture without regions
+const CROWD_ROOM = 8;
 
 /** The fit with which all of a hypergraph is in the picture. */
 export function fitFor(graph: Graph, room: Room): Fit {
@@ -136,7 +152,8 @@ export function fitFor(graph: Graph, room: Room): Fit {
   const least = Math.min(room.width, room.height);
   const wide = Math.min(90, least < FLAT ? 0.15 * least : 0.12 * least + 20);
   // Regions are wider than their vertices; without them, names are all that stands out.
-  return fitWhole(graph, room, room.mode === "regions" ? wide : Math.min(wide, NAMES_ROOM));
+  const names = isFlatCrowd(graph, room) ? CROWD_ROOM : NAMES_ROOM;
+  return fitWhole(graph, room, room.mode === "regions" ? wide : Math.min(wide, names));
 }
 
 /** A view that zooms by a factor and keeps the point under the pointer where it is. */
