@@ -293,6 +293,18 @@ def test_a_model_file_runs_in_the_page(visit, page_file, tmp_path):
     assert page.evaluate("() => hyloop.recording.trace.algorithm.listing") is False
 
 
+def test_a_file_that_is_called_gz_and_is_not_packed_is_refused_as_in_python(visit, page_file, tmp_path):
+    file = tmp_path / "x.csv.gz"
+    file.write_bytes(b"vertex,hyperedge\na,b\n")
+    page = editing(visit, page_file)
+    page.get_by_test_id("edit-file").set_input_files(file)
+    with pytest.raises(hyloop.HyloopError) as refused:
+        hyloop.read(file)
+    said = "the name ends in .gz, but this is not a gzip file."
+    assert said in str(refused.value)
+    expect(page.get_by_test_id("edit-error")).to_contain_text(said)
+
+
 def test_members_are_picked_in_the_picture(visit, page_file):
     page = editing(visit, page_file)
     page.get_by_test_id("edit-pick-dinghy").click()

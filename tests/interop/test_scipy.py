@@ -36,6 +36,18 @@ def test_scipy_entries_are_what_scipy_says(sparse):
     }
 
 
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint64])
+def test_scipy_entries_of_one_place_do_not_wrap_around(sparse, dtype):
+    entries = (np.ones(257, dtype), ([0] * 256 + [1], [0] * 257))
+    assert from_scipy(sparse.coo_array(entries, shape=(3, 1))).members_of(0) == (0, 1)
+
+
+def test_scipy_entries_that_cannot_be_added_up_are_refused(sparse):
+    entries = (np.full(2, 2**63, np.uint64), ([0, 0], [0, 0]))
+    with pytest.raises(HypergraphError, match="too large to be added up exactly"):
+        from_scipy(sparse.coo_array(entries, shape=(1, 1)))
+
+
 def test_scipy_adjacency_is_warned_of(sparse):
     with pytest.warns(HyloopWarning, match="like the adjacency matrix of a graph"):
         as_hypergraph(sparse.csr_array(np.array([[0, 1], [1, 0]])))

@@ -25,6 +25,50 @@ UNHURRIED = replace(BUDGETS, wait_seconds=0.1)
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and devices are files on POSIX systems")
 
 
+class Slow(streams.RawIOBase):
+    """A stream that gives a byte at a time, as a socket may."""
+
+    def __init__(self, content):
+        self.rest = content
+
+    def readable(self):
+        return True
+
+    def read(self, size=-1):
+        given, self.rest = self.rest[:1], self.rest[1:]
+        return given
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+class TestPieces:
+    """The same content is the same hypergraph, or the same refusal, in whatever pieces it comes."""
+
+    @pytest.mark.parametrize(
+        "content", [b"a b\n", BOM + b"a b\n", gzip.compress(b"a b\n"), gzip.compress(BOM + b"a b\n")]
+    )
+    def test_a_byte_at_a_time(self, content):
+        wanted = Hypergraph.from_hyperedges([["a", "b"]])
+        assert io.read(streams.BytesIO(content), "edge-list") == wanted
+        assert io.read(Slow(content), "edge-list") == wanted
+
+    @pytest.mark.parametrize("content", [b"#" + BOM + b"a \n", BOM + BOM + b"a b\n", BOM + b"\n" + BOM + b"a b\n"])
+    @pytest.mark.parametrize("stream", [streams.BytesIO, Slow])
+    def test_a_byte_order_mark_further_on_is_refused(self, content, stream):
+        with pytest.raises(FormatError):
+            io.read(stream(content), "edge-list")
+
+    def test_a_byte_order_mark_of_a_second_gzip_file_is_refused(self):
+        joined = gzip.compress(BOM) + gzip.compress(BOM + b"c d\n")
+        with pytest.raises(FormatError):
+            io.read(streams.BytesIO(joined), "edge-list")
+
+    def test_a_packed_table_is_refused_a_byte_at_a_time(self):
+        with pytest.raises(FormatError, match="compresses by itself"):
+            io.read(Slow(gzip.compress(b"PAR1")), "parquet")
+
+
 class TestGzip:
     @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES.keys())
     def test_every_format_is_read_and_written(self, tmp_path, name):

@@ -71,8 +71,8 @@ def _array(given: Foreign, name: str) -> npt.NDArray[Any]:
     try:
         if hasattr(given, "detach"):
             given = given.detach().cpu()
-            # numpy has no bfloat16, and every bfloat16 is a float32.
-            given = (given.float() if str(given.dtype) == "torch.bfloat16" else given).numpy()
+            # numpy has no bfloat16; Python prints one as the float64 that it is.
+            given = (given.double() if str(given.dtype) == "torch.bfloat16" else given).numpy()
         return np.asarray(given)
     except (TypeError, ValueError, RuntimeError, OverflowError):  # a sparse tensor, lists of several lengths
         raise HypergraphError(f"The {name} must be a dense tensor of numbers, or an array or a list of them.") from None

@@ -87,7 +87,7 @@ def _copied(given: Foreign) -> Foreign:
             require_room(given.shape[0], given.shape[1], given.nnz)
             if not _CONSISTENT[given.format](given):
                 raise ValueError
-            matrix = given.tocsr(copy=True)
+            matrix = _wide(given).tocsr(copy=True)
             matrix.sum_duplicates()
             return matrix
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError):
@@ -96,6 +96,19 @@ def _copied(given: Foreign) -> Foreign:
             "scipy.sparse.coo_array((entries, (rows, columns)), shape) makes one from numbers from 0."
         ) from None
     raise HypergraphError("An incidence matrix has two dimensions and real entries.")
+
+
+def _wide(given: Foreign) -> Foreign:
+    """The same entries as integers of 64 bits, so that no sum of those of one place wraps around."""
+    if given.dtype.kind not in "iu":
+        return given
+    if given.format in {"csr", "csc", "bsr"}:
+        given = given.copy()
+        given.prune()  # of room for more
+    entries = given.tocoo().data
+    if given.nnz * max(int(entries.max(initial=0)), -int(entries.min(initial=0))) >= 2**63:
+        raise HypergraphError("The entries of the matrix are too large to be added up exactly in 64 bits.")
+    return given.astype(np.int64)
 
 
 def _are_numbers(array: Foreign, below: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import io
+import itertools
 import os
 import select
 import stat
@@ -83,11 +84,12 @@ def _unread(source: str | Path | Stream, name: str, error: OSError | ValueError)
 
 def _bytes(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"") -> IO[bytes]:
     pieces = [begun, *_limited(stream, name, budgets)]
-    if pieces[0][:2] == _GZIP or (len(pieces) > 1 and pieces[1][:2] == _GZIP):
-        raise FormatError(f"{name}: this is a gzip file, and the format compresses by itself; unpack it first.")
     if any(isinstance(piece, str) for piece in pieces):
         raise FormatError(f"{name}: this format is no text; open the file for bytes.")
-    return io.BytesIO(b"".join(piece for piece in pieces if isinstance(piece, bytes)))
+    whole = b"".join(piece for piece in pieces if isinstance(piece, bytes))
+    if whole.startswith(_GZIP):
+        raise FormatError(f"{name}: this is a gzip file, and the format compresses by itself; unpack it first.")
+    return io.BytesIO(whole)
 
 
 def os_sentence(error: OSError | ValueError | RuntimeError, verb: str) -> str:
@@ -155,10 +157,14 @@ def _texts(stream: Stream, name: str, budgets: Budgets, begun: bytes = b"", *, n
         yield from _without_nulls([first.removeprefix("\ufeff")], name)
         yield from _without_nulls(map(str, pieces), name, len(first))
         return
-    unpacked = first[:2] == _GZIP
+    whole = _chain(first, pieces)
+    begin = b""
+    while len(begin) < len(_GZIP) and (piece := next(whole, b"")):  # a stream may give a byte at a time
+        begin += piece
+    unpacked = begin.startswith(_GZIP)
     if named_gz and not unpacked:
         raise FormatError(f"{name}: the name ends in .gz, but this is not a gzip file.")
-    whole = _chain(first, pieces)
+    whole = itertools.chain([begin], whole)
     yield from _decoded(unzipped(whole, name, budgets) if unpacked else whole, name)
 
 
@@ -244,11 +250,12 @@ def _require_no_bomb(packed: int, unpacked: int, name: str, budgets: Budgets) ->
 def _decoded(pieces: Iterator[bytes], name: str) -> Iterator[str]:
     """The pieces as text, without a byte order mark."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    size = 0
+    size, begun = 0, False
     for piece in pieces:
         _require_no_null(piece, name, size)
         text = _utf_8(decoder, piece, name, size)
-        yield text if size > 3 else text.removeprefix("\ufeff")
+        yield text if begun else text.removeprefix("\ufeff")
+        begun = begun or bool(text)
         size += len(piece)
     _utf_8(decoder, b"", name, size, final=True)
 

@@ -104,6 +104,7 @@ async function hypergraphIn(file: File): Promise<[Hypergraph, string | null]> {
     );
   const bytes = await bytesOf(file);
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (/\.gz$/i.test(file.name) && !packed) throw new Refusal("the name ends in .gz, but this is not a gzip file.");
   const plain = packed ? await unpackedFile(bytes) : bytes;
   return [readHypergraph(plain, format), format === "hif" ? textOf(plain) : null];
 }
