@@ -20,7 +20,10 @@ from hypergraph_strategies import annotated, plain
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
 
+from matplotlib.colors import to_hex
+
 from hyloop.draw import draw, save, to_bytes
+from hyloop.draw.picture import laid_out
 from hyloop.draw.positions import Positions
 from hyloop.draw.text import Box, Taken, number, printable
 from hyloop.draw.values import text_on, values_of
@@ -266,12 +269,40 @@ def test_mistakes_about_results_are_sentences(harbour, found):
     for h, options, sentence in (
         (other, {}, "The result is that of another hypergraph."),
         (harbour, {"path": "Wreck"}, "There is no path to 'Wreck' in the result of dijkstra."),
-        (harbour, {"colour_by": "colour"}, "dijkstra has no output 'colour' at the vertices; those it has: distance,"),
+        (
+            harbour,
+            {"colour_by": "colour"},
+            "dijkstra has no output 'colour' at the vertices or hyperedges; those it has: distance,",
+        ),
     ):
         with pytest.raises(HyloopError, match=re.escape(sentence)):
             draw(h, result=found, **options)
-    with pytest.raises(HyloopError, match="helly gives no output at the vertices"):
-        draw(harbour, result=hyloop.run("helly", harbour))
+
+
+def test_a_result_at_the_hyperedges_colours_these(harbour):
+    found = hyloop.run("set_cover", harbour)
+    page = laid_out(harbour, result=found)
+    values = page.of("hyperedges")
+    assert page.of("vertices") is None
+    assert values is not None
+    assert values.name == "step"  # in which each was chosen; one was not
+    assert (values.texts, len(set(values.colours))) == (("2", "1", "–"), 3)
+    for style in ("regions", "bipartite"):
+        drawn = draw(harbour, result=found, style=style)
+        fills = {to_hex(colour) for each in drawn.axes[0].get_children() for colour in _fills(each)}
+        assert set(values.colours) <= fills
+
+
+def _fills(artist):
+    colours = artist.get_facecolor() if hasattr(artist, "get_facecolor") else []
+    return [colours] if isinstance(colours, tuple) else colours
+
+
+def test_a_result_with_single_values_is_written_below(harbour):
+    page = laid_out(harbour, result=hyloop.run("helly", harbour))
+    assert page.values is None
+    assert page.said == "helly: no; witness: Quay, Isle, Cove"
+    assert page.said in {text.get_text() for text in page.figure().axes[0].texts}
 
 
 def test_what_is_too_large_is_said():

@@ -22,7 +22,7 @@ from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
-from hyloop.draw.values import MISSING, SCALE, VertexValues, text_on, values_of
+from hyloop.draw.values import MISSING, SCALE, Of, ShownValues, said, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
@@ -38,6 +38,8 @@ ROOMY = 40  # most vertices that are large enough to hold a value
 RASTER = 5_000  # lines; more are rasterized, to limit the size of the file
 COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
 PADDING = 4.0
+LINE = 60  # letters of the line below a picture
+FILLED = 0.5  # how opaque a region in the colour of its value is: those beneath are seen
 ARROW = 4.5  # points from the tip of an arrow to its end
 
 # Okabe and Ito's colours, darkened for lines; with the dashes below, 35 differ, also in grey.
@@ -64,13 +66,14 @@ def laid_out(
     regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
     narrow = regions or (len(h.hyperedges) <= REGIONS and not h.directed)
     inches = width or (COLUMN if narrow else PAGE)
-    sizes = _sizes(h, labels, inches, values=result is not None, regions=regions)
+    values = None if result is None else values_of(result, colour_by)
+    sizes = _sizes(h, labels, inches, values=values is not None and values.of == "vertices", regions=regions)
     way = _way(result, path)
     drawn = _drawn(h, way, names=names)
     placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
-    values = None if result is None else values_of(result, colour_by)
     doubt = "" if result is None else result.doubt
-    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt)
+    said = "" if result is None or values is not None else verdict(result)
+    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt, said)
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
@@ -132,6 +135,13 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
     return way
 
 
+def verdict(result: Result) -> str:
+    """The single values of a result in a line; of streams, how many entries there are."""
+    streams = [f"{name}: {len(stream.entries):,} entries" for name, stream in result.streams.items()]
+    scalars = [f"{name}: {said(value, LINE)}" for name, value in result.scalars.items()]
+    return printable("; ".join([*scalars, *streams]), LINE)
+
+
 def _drawn(h: Hypergraph, way: Path | None, *, names: bool) -> Drawn:
     """The texts to write, and the steps of the path."""
     vertices, hyperedges = display_names(h) if names else (h.vertices, h.hyperedges)
@@ -151,16 +161,21 @@ class LaidOut:
     h: Hypergraph
     placed: Placed
     sizes: DrawingSizes
-    values: VertexValues | None
+    values: ShownValues | None
     way: Path | None
     regions: bool
     width: float
     doubt: str = ""  # how far the result is not trusted
+    said: str = ""  # a result that has no value for each vertex or hyperedge
+
+    def of(self, what: Of) -> ShownValues | None:
+        """The values of the vertices, or of the hyperedges, if these are shown."""
+        return self.values if self.values is not None and self.values.of == what else None
 
     def figure(self) -> Figure:
         """The picture by matplotlib, with a legend."""
         extent = self.placed.extent
-        below = 0.0 if self.values is None else 30.0
+        below = 0.0 if self.values is None and not self.said else 30.0
         width = max(self.width, extent.right - extent.left + 2 * PADDING)
         height = max(extent.top - extent.bottom, 20.0) + 2 * PADDING + below
         figure = Figure(figsize=(width / 72, height / 72), facecolor="white")
@@ -172,6 +187,10 @@ class LaidOut:
         self._draw(axes)
         if self.values is not None:
             _Key(axes, self.values, Box(left + PADDING, bottom, left + width - PADDING, bottom + below)).draw()
+        if self.said:
+            middle = left + width / 2
+            axes.text(middle, bottom + 19, self.said, fontsize=7, color=INK, ha="center", va="center_baseline",
+                      parse_math=False)  # fmt: skip
         if self.doubt:
             figure.text(0.5, 0.005, f"computed {self.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
         return figure
@@ -192,6 +211,7 @@ class LaidOut:
         return None if self.way is None else self.h.hyperedges[hyperedge] in self.way.hyperedges
 
     def _draw_regions(self, axes: Axes) -> None:
+        values = self.of("hyperedges")
         order = sorted(
             range(len(self.placed.outlines)), key=lambda e: -float(np.ptp(self.placed.outlines[e], 0).prod())
         )
@@ -199,7 +219,8 @@ class LaidOut:
             on = self._on_way(each)
             colour, dashes = COLOURS[each % len(COLOURS)] if on is not False else FAINT, dashes_of(each, len(order))
             line = self.placed.outlines[each]
-            axes.add_patch(Polygon(line, fc=colour, ec="none", alpha=(0.22 if on else 0.1), zorder=1 + depth / 1000))
+            fill, alpha = (colour, 0.22 if on else 0.1) if values is None else (values.colours[each], FILLED)
+            axes.add_patch(Polygon(line, fc=fill, ec="none", alpha=alpha, zorder=1 + depth / 1000))
             axes.plot(*line.T, color=colour, lw=2.0 if on else 1.0, dashes=dashes, zorder=2, solid_joinstyle="round",
                       dash_capstyle="butt", gid=f"hyperedge-{each + 1}")  # fmt: skip
         for each, text in enumerate(self.placed.hyperedge_names):
@@ -225,7 +246,9 @@ class LaidOut:
         side = SIDE if len(h.hyperedges) <= 10 * REGIONS else float(np.clip(60 / np.sqrt(len(h.hyperedges)), 0.7, 4))
         square = side / 2 * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
         squares = list(placed.hyperedges[:, None] + square)
-        marks = PolyCollection(squares, fc="#e8edf3", ec="#4f6378", lw=min(0.6, side / 5), zorder=3)
+        values = self.of("hyperedges")
+        fill = "#e8edf3" if values is None else values.colours
+        marks = PolyCollection(squares, fc=fill, ec="#4f6378", lw=min(0.6, side / 5), zorder=3)
         marks.set_rasterized(many)
         axes.add_collection(marks)
         for each, text in enumerate(placed.hyperedge_names):
@@ -262,18 +285,18 @@ class LaidOut:
                 axes.add_patch(arrow)
 
     def _draw_vertices(self, axes: Axes) -> None:
-        radius, count = self.sizes.radius, len(self.h.vertices)
-        colours = self.values.colours if self.values is not None else ("#ffffff",) * count
+        radius, count, values = self.sizes.radius, len(self.h.vertices), self.of("vertices")
+        colours = values.colours if values is not None else ("#ffffff",) * count
         on = set() if self.way is None else {self.h.vertex_number(label) for label in self.way.vertices}
         for each, (x, y) in enumerate(self.placed.vertices.tolist()):
-            missing = self.values is not None and self.values.missing[each]
-            line = 1.8 if each in on else min(0.9, radius / (3 if self.values is None else 8))
+            missing = values is not None and values.missing[each]
+            line = 1.8 if each in on else min(0.9, radius / (3 if values is None else 8))
             disc = Circle((x, y), radius, fc=colours[each], ec=WAY if each in on else INK, lw=line, zorder=6)
             if missing and self.sizes.inside:
                 disc.set(hatch="////", ec="#8a8a8a")
             axes.add_patch(disc)
-            if self.values is not None and self.sizes.inside:
-                _write_inside(axes, (x, y), self.values.texts[each], radius, "#ececec" if missing else colours[each],
+            if values is not None and self.sizes.inside:
+                _write_inside(axes, (x, y), values.texts[each], radius, "#ececec" if missing else colours[each],
                               plate=missing)  # fmt: skip
 
 
@@ -303,7 +326,7 @@ class _Key:
     """The legend of the colours, below the picture."""
 
     axes: Axes
-    values: VertexValues
+    values: ShownValues
     box: Box
 
     def draw(self) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from hyloop.draw.hulls import Floats
 from hyloop.draw.layout import SIDE, evenly
 from hyloop.draw.library import own_settings
-from hyloop.draw.picture import COLOURS, INK, PADDING, LaidOut, dashes_of, laid_out
+from hyloop.draw.picture import COLOURS, FILLED, INK, PADDING, LaidOut, dashes_of, laid_out
 from hyloop.draw.text import TextBox
 from hyloop.draw.values import text_on
 from hyloop.hypergraph import Hypergraph
@@ -33,9 +33,9 @@ def fits(h: Hypergraph) -> bool:
 
 
 def svg(h: Hypergraph, result: Result | None = None) -> str:
-    """The picture; with a result that has values at vertices, in their colours."""
+    """The picture; with a result, in the colours of its values."""
     with own_settings():
-        page = laid_out(h, result=result if result is not None and result.vertices else None, width=WIDTH)
+        page = laid_out(h, result=result, width=WIDTH)
     extent = page.placed.extent
     left, top = extent.left - PADDING, extent.top + PADDING
     width, height = extent.right - left + PADDING, top - extent.bottom + PADDING
@@ -81,11 +81,12 @@ class _Small:
         return "".join(f"M{piece}{'z' * close}" for piece in pieces)
 
     def _regions(self) -> Iterator[str]:
-        outlines = self.page.placed.outlines
+        outlines, values = self.page.placed.outlines, self.page.of("hyperedges")
         for number, line in enumerate(outlines):
             colour, dashes = COLOURS[number % len(COLOURS)], " ".join(map(_n, dashes_of(number, len(outlines))))
+            fill, opacity = (colour, ".1") if values is None else (values.colours[number], f"{FILLED:g}")
             yield (
-                f'<path d="{self._path(_few(line)[None], close=True)}" fill="{colour}" fill-opacity=".1" '
+                f'<path d="{self._path(_few(line)[None], close=True)}" fill="{fill}" fill-opacity="{opacity}" '
                 f'stroke="{colour}" stroke-dasharray="{dashes or NONE}"/>'
             )
 
@@ -97,11 +98,17 @@ class _Small:
             ends = [*self.page.arrow_heads(h.tails, into_squares=True)]
             ends += self.page.arrow_heads(h.heads, into_squares=False)
             yield f'<path d="{self._path(np.array(ends).reshape(-1, 3, 2), close=True)}" fill="{SQUARE}"/>'
-        squares = "".join(_rectangle(x, y, SIDE, SIDE) for x, y in self._at(placed.hyperedges).tolist())
-        yield f'<path d="{squares}" fill="#e8edf3" stroke="{SQUARE}" stroke-width=".6"/>'
+        yield f'<g fill="#e8edf3" stroke="{SQUARE}" stroke-width=".6">'
+        squares = [_rectangle(x, y, SIDE, SIDE) for x, y in self._at(placed.hyperedges).tolist()]
+        if (values := self.page.of("hyperedges")) is None:
+            yield f'<path d="{"".join(squares)}"/>'
+        else:
+            for square, colour in zip(squares, values.colours, strict=True):
+                yield f'<path d="{square}" fill="{colour}"/>'
+        yield "</g>"
 
     def _vertices(self) -> Iterator[str]:
-        values, radius = self.page.values, self.page.sizes.radius
+        values, radius = self.page.of("vertices"), self.page.sizes.radius
         yield f'<g fill="#fff" stroke="{INK}" stroke-width="{_n(min(0.9, radius / 3))}">'
         middles = self._at(self.page.placed.vertices).tolist()
         for number, (x, y) in enumerate(middles):

@@ -1,11 +1,11 @@
-"""The result of a run as colours and short texts of the vertices."""
+"""The result of a run as colours and short texts of the vertices or hyperedges."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex
@@ -22,10 +22,14 @@ SCALE = LinearSegmentedColormap.from_list("hyloop", ["#fdf6d8", "#f6c667", "#d97
 GROUPS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
 
 
-@dataclass(frozen=True)
-class VertexValues:
-    """A colour and a text for each vertex, and the legend."""
+Of = Literal["vertices", "hyperedges"]
 
+
+@dataclass(frozen=True)
+class ShownValues:
+    """A colour and a text for each vertex, or for each hyperedge, and the legend."""
+
+    of: Of
     name: str
     colours: tuple[str, ...]
     texts: tuple[str, ...]
@@ -35,25 +39,34 @@ class VertexValues:
     groups: tuple[tuple[str, str], ...] = ()  # others: the text and colour of each group
 
 
-def values_of(found: Result, colour_by: str | None) -> VertexValues:
-    """The values that colour the vertices: the output of that name, or the first numeric one."""
+def values_of(found: Result, colour_by: str | None) -> ShownValues | None:
+    """The values that give colours: the output of that name, or the first numeric one; None if there is none.
+
+    Those of vertices come before those of hyperedges.
+    """
     name = _first(found) if colour_by is None else colour_by
-    if name not in found.vertices:
-        known = ", ".join(found.vertices) or "none"
-        raise HyloopError(f"{found.algorithm} has no output {name!r} at the vertices; those it has: {known}.")
-    given = found.vertices[name]
+    if name is None:
+        return None
+    if name not in found.vertices and name not in found.hyperedges:
+        known = ", ".join((*found.vertices, *found.hyperedges)) or "none"
+        raise HyloopError(
+            f"{found.algorithm} has no output {name!r} at the vertices or hyperedges; those it has: {known}."
+        )
+    of: Of = "vertices" if name in found.vertices else "hyperedges"
+    given = (found.vertices if of == "vertices" else found.hyperedges)[name]
     kind = found.kinds.get(name)
-    return _numbers(name, given, "∞" if kind == "length" else "–") if kind in NUMBERS else _groups(name, given)
+    return _numbers(of, name, given, "∞" if kind == "length" else "–") if kind in NUMBERS else _groups(of, name, given)
 
 
-def _first(found: Result) -> str:
-    numeric = [name for name in found.vertices if found.kinds.get(name) in NUMBERS]
-    for name in (*numeric, *found.vertices):
-        return name
-    raise HyloopError(f"{found.algorithm} gives no output at the vertices, so there is nothing to colour them by.")
+def _first(found: Result) -> str | None:
+    for outputs in (found.vertices, found.hyperedges):
+        numeric = [name for name in outputs if found.kinds.get(name) in NUMBERS]
+        for name in (*numeric, *outputs):
+            return name
+    return None
 
 
-def _numbers(name: str, given: Sequence[Value], none: str) -> VertexValues:
+def _numbers(of: Of, name: str, given: Sequence[Value], none: str) -> ShownValues:
     """Colours by exact arithmetic: a weight, and so a length, can be larger than any float."""
     numbers = [None if value is None else _as_fraction(value) for value in given]
     there = [value for value in numbers if value is not None]
@@ -62,30 +75,33 @@ def _numbers(name: str, given: Sequence[Value], none: str) -> VertexValues:
     colours = [MISSING if value is None else to_hex(SCALE(float((value - low) / extent))) for value in numbers]
     texts = [none if value is None else number(value) for value in numbers]
     whole = all(value.denominator == 1 for value in there)
-    return VertexValues(name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
+    return ShownValues(of, name, tuple(colours), tuple(texts), tuple(v is None for v in given), (low, high), whole)
 
 
 def _as_fraction(value: Any) -> Fraction:
     return Fraction(value)
 
 
-def _groups(name: str, given: Sequence[Value]) -> VertexValues:
+def _groups(of: Of, name: str, given: Sequence[Value]) -> ShownValues:
     """Flags, labels and other values: the most frequent ones have a colour each, the others share the last."""
-    texts = ["–" if value is None else _said(value) for value in given]
+    texts = [said(value) for value in given]
     kinds, counts = np.unique([text for text in texts if text != "–"] or ["–"], return_counts=True)
     often = [str(kinds[place]) for place in np.argsort(-counts, kind="stable")]
     colour = {text: GROUPS[min(place, len(GROUPS) - 1)] for place, text in enumerate(often)} | {"–": MISSING}
     missing = tuple(value is None for value in given)
     shown = tuple((text, colour[text]) for text in often[: len(GROUPS)] if text != "–")
-    return VertexValues(name, tuple(colour[text] for text in texts), tuple(texts), missing, None, groups=shown)
+    return ShownValues(of, name, tuple(colour[text] for text in texts), tuple(texts), missing, None, groups=shown)
 
 
-def _said(value: Value) -> str:
+def said(value: Value, most: int = 12) -> str:
+    """A value in at most that many letters."""
+    if value is None:
+        return "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return printable(", ".join(map(_said, value)), 12)
-    return number(value) if isinstance(value, Fraction) else printable(value, 12)
+        return printable(", ".join(said(each, most) for each in value), most)
+    return number(value) if isinstance(value, Fraction) else printable(value, most)
 
 
 def text_on(colour: str) -> str:
