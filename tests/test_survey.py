@@ -12,7 +12,7 @@ import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.io import edge_list
-from hyloop.lang import Flag, Outputs, Vertex, algorithm
+from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
 from hyloop.result import Stream
@@ -197,6 +197,34 @@ def test_nothing_happens_and_it_is_said(model):
     assert found.remarks == (
         "In most runs the loop changed nothing: this says little. Choose inputs on which it does something.",
     )
+
+
+def test_inputs_that_are_given_are_the_same_on_all_random_hypergraphs():
+    def cored(h, k):
+        assert k == 2
+        return hyloop.run("k_core", h, k=k)
+
+    found = hyloop.check_random("k_core", 12, inputs={"k": 2}, against=cored, processes=1)
+    assert (found.agrees, found.answered) == (True, 12)
+    with pytest.raises(HyloopError, match=r"k_core has no input 'kk'; it takes k\.$"):
+        hyloop.check_random("k_core", 3, inputs={"kk": 2})
+    with pytest.raises(HyloopError, match="source is a vertex, and random hypergraphs differ in their labels"):
+        hyloop.check_random("bfs", 3, inputs={"source": 1})
+
+
+@algorithm
+def idle(h, rounds: Count):
+    """Count to `rounds`."""
+    done = h.state(Count, 0)
+    with h.loop(at_most=h.vertices.count + 1) as loop:
+        loop.stop_when(done >= rounds)
+        done.assign(done + 1)
+    return Outputs(done=done)
+
+
+def test_it_is_said_which_input_may_be_given_where_nothing_happens():
+    found = hyloop.check_random(idle, 6, inputs={"rounds": 0})
+    assert any("--input rounds=VALUE is the same for all" in each for each in found.remarks)
 
 
 def test_the_document(broken):

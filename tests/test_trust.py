@@ -206,6 +206,15 @@ def test_the_name_is_that_of_the_program(path):
 # -- proved -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("first", ["load", "prove"])
+def test_what_was_proved_is_called_so_in_whatever_order(path, first):
+    write_model(SMALL, path)
+    if first == "load":
+        assert hyloop.load(path).verified == "reproduced"
+    known.proved(SMALL)
+    assert hyloop.load(path).verified == "proved"
+
+
 def test_a_proof_made_here_counts(path):
     pytest.importorskip("z3")
     model = hyloop.compile("levels", Capacity(5, 10))

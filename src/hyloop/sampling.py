@@ -7,7 +7,7 @@ machine, with every version of Python and numpy, however many were drawn or reje
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -15,8 +15,9 @@ from typing import Any, TypeVar
 from hyloop import samples
 from hyloop.errors import HyloopError
 from hyloop.execute.encode import encode
-from hyloop.execute.prepare import frame_of, prepare, program_of
+from hyloop.execute.prepare import frame_of, prepare, program_of, require_known
 from hyloop.hypergraph import Hypergraph
+from hyloop.lang.kinds import Scope, Type
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
@@ -240,12 +241,17 @@ def draw_cases(
     seed: int,
     conditions: Sequence[Condition],
     progress: Callable[[int], None] | None = None,
+    fixed: Mapping[str, Any] | None = None,
 ) -> Drawn:
-    """`count` random hypergraphs that the model holds and the conditions accept, each with random inputs."""
+    """`count` random hypergraphs that the model holds and the conditions accept, each with random inputs.
+
+    Inputs in `fixed`, which are numbers or flags, are the same for all.
+    """
+    require_fixable(program_of(model), fixed or {})
     found: list[Case] = []
     rejected: dict[str, int] = {}
     tried = 0
-    for case in _candidates(model, seed, graphs=ALL_GRAPHS in conditions):
+    for case in _candidates(model, seed, fixed or {}, graphs=ALL_GRAPHS in conditions):
         if len(found) == count or tried >= max(TRIES * count, AT_LEAST):
             break
         tried += 1
@@ -264,7 +270,25 @@ def draw_cases(
     return Drawn(tuple(found), tried, rejected, tuple(_remarks(model, count, found, tried, rejected)))
 
 
-def _candidates(model: Model, seed: int, *, graphs: bool) -> Iterator[Case]:
+def can_be_fixed(type_: Type) -> bool:
+    """Whether an input of that type means the same in every hypergraph: a number or a flag."""
+    return type_.scope is Scope.SCALAR and not type_.kind.is_pointer
+
+
+def require_fixable(program: Program, names: Iterable[str]) -> None:
+    """Raise unless inputs can be the same for all random hypergraphs, whatever labels these have."""
+    names = tuple(names)
+    require_known(program, names)
+    by_name = {each.name: each.type for each in program.inputs}
+    for name in names:
+        if not can_be_fixed(by_name[name]):
+            raise HyloopError(
+                f"{name} is {by_name[name].phrase}, and random hypergraphs differ in their labels: only numbers and "
+                "flags can be the same for all of them."
+            )
+
+
+def _candidates(model: Model, seed: int, fixed: Mapping[str, Any], *, graphs: bool) -> Iterator[Case]:
     """Random hypergraphs, with inputs, that the model holds, without end."""
     program, rows = program_of(model), model.capacity.rows
     large = program.most_iterations(min(LARGE, rows), min(LARGE, rows)) <= LONG
@@ -274,9 +298,12 @@ def _candidates(model: Model, seed: int, *, graphs: bool) -> Iterator[Case]:
         h = with_directions(h, Draw(2 * seed + 1, DIRECTIONS + number)) if uses_direction(program) else h
         case = with_inputs(model, program, f"random hypergraph {number} (seed {seed})", h, Draw(2 * seed + 1, number))
         number, misses = number + 1, misses + 1
-        if case is not None and _fits(model, program, case):
+        if case is None:
+            continue
+        case = Case(case.name, h, {**case.inputs, **fixed}, case.padding, number - 1)
+        if _fits(model, program, case):
             misses = 0
-            yield Case(case.name, h, case.inputs, case.padding, number - 1)
+            yield case
     raise HyloopError(
         f"No random hypergraph with random inputs fits {program.name}; give a hypergraph and its inputs instead."
     )

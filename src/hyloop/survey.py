@@ -29,7 +29,17 @@ from hyloop.lang.program import Program
 from hyloop.machine.model import Model
 from hyloop.numbers import plural, written
 from hyloop.result import Result, inputs_in_json
-from hyloop.sampling import ALL_CONNECTED, ALL_GRAPHS, Case, Condition, Draw, Drawn, draw_cases, with_inputs
+from hyloop.sampling import (
+    ALL_CONNECTED,
+    ALL_GRAPHS,
+    Case,
+    Condition,
+    Draw,
+    Drawn,
+    can_be_fixed,
+    draw_cases,
+    with_inputs,
+)
 
 MANY = 400  # inputs of a check that are worth several processes
 Wrong = Literal["differs", "did not stop", "another answer", "refused"]
@@ -163,6 +173,7 @@ def check_random(
     graphs: bool = False,
     connected: bool = False,
     where: Callable[[Hypergraph], bool] | None = None,
+    inputs: Mapping[str, Any] | None = None,
     against: Callable[..., Mapping[str, Any]] | None = None,
     backend: str = "dense",
     processes: int | None = None,
@@ -170,6 +181,7 @@ def check_random(
 ) -> Survey:
     """Check an algorithm on `count` random hypergraphs, as `hyloop.check` does on one.
 
+    Inputs are random, but for those in `inputs`: numbers and flags that are the same in every run.
     Only on graphs (all hyperedges of two vertices), on connected hypergraphs, or on those of which `where` says True.
     `against(hypergraph, **inputs)` is an answer of your own, a dictionary of outputs; see `hyloop.answers`.
 
@@ -181,7 +193,7 @@ def check_random(
     _require_whole(count, "count")
     _require_whole(seed, "seed")
     model = model_of(algorithm)
-    drawn = draw_cases(model, count, seed, conditions(graphs=graphs, connected=connected, where=where))
+    drawn = draw_cases(model, count, seed, conditions(graphs=graphs, connected=connected, where=where), fixed=inputs)
     return survey(model, drawn, against=against, backend=backend, processes=processes, progress=progress)
 
 
@@ -343,8 +355,10 @@ def _summary(
     changed = sum(each.changed for each in done)
     remarks = drawn.remarks
     if len(done) > 1 and changed < len(done) / 2:
+        fixable = [each.name for each in program_of(model).inputs if can_be_fixed(each.type)]
+        how = f": --input {fixable[0]}=VALUE is the same for all (in Python, inputs=)" if fixable else ""
         remarks += (
-            "In most runs the loop changed nothing: this says little. Choose inputs on which it does something.",
+            f"In most runs the loop changed nothing: this says little. Choose inputs on which it does something{how}.",
         )
     return Survey(
         model.name,

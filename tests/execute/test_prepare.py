@@ -42,6 +42,8 @@ def test_a_name_an_algorithm_a_program_and_a_model_stand_for_one_program(model):
 
 
 def test_a_name_that_is_none_is_told_with_the_nearest():
+    with pytest.raises(HyloopError, match=r"'folder/mine.py' is a file, .* from mine import mine\.$"):
+        program_of("folder/mine.py")
     with pytest.raises(HyloopError, match=r"There is no algorithm 'dijsktra'\. Did you mean dijkstra\?$"):
         program_of("dijsktra")
 

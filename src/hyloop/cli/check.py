@@ -22,7 +22,7 @@ from hyloop.lang import Program
 from hyloop.lookup import MODEL, inputs_from_text
 from hyloop.machine.model import Model
 from hyloop.numbers import plural
-from hyloop.sampling import Drawn, draw_cases
+from hyloop.sampling import Drawn, draw_cases, require_fixable
 from hyloop.survey import Finding, Survey, completed, conditions, input_text, survey
 from hyloop.sweep import sweep
 
@@ -93,7 +93,8 @@ def check(
     """Run program and transformer side by side, and compare every value, exactly.
 
     Every state is compared after every iteration, and every other value after the layer that computes it. Inputs that
-    are not given are drawn at random. A hypergraph with a difference is shown, and the check continues.
+    are not given are drawn at random; a number or flag that is given is the same on every hypergraph. A hypergraph
+    with a difference is shown, and the check continues.
 
     With --random and --backend cuda, batches of hypergraphs run on the GPU, and each last state is compared with the
     cpu backend's; a sample is also compared with the program.
@@ -101,13 +102,14 @@ def check(
     Examples:
       hyloop check dijkstra --random 2000
       hyloop check dijkstra examples/harbour.hif.json --source Quay
+      hyloop check k_core --random 500 --input k=2
       hyloop check mine.py --random 500 --connected --against answers.py:mine
       hyloop check dijkstra --random 1000000 --backend cuda
     """
     require_order("check", algorithm, *(files or []))
-    _require_sense(files or [], random, inputs, limited=graphs or connected or where is not None)
+    _require_sense(files or [], random, limited=graphs or connected or where is not None)
     if random and backend == "cuda":
-        _require_plain(files or [], asked=graphs or connected or bool(where or against))
+        _require_plain(files or [], asked=graphs or connected or bool(where or against or inputs.texts))
     if save is not None:
         _require_hypergraph_name(save)
         require_other(save, *(files or []), algorithm)
@@ -122,9 +124,10 @@ def check(
     model = model_for(algorithm, building, quiet=quiet)
     if not quiet and model.layout.least > SLOW_ROWS:
         complain("Note", _slow(model))
+    fixed = _fixed(program_of(model), inputs) if random else {}
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
     with progress("sampling hypergraphs", random, wanted=not quiet and random > 0) as tell:
-        drawn = draw_cases(model, random, seed, asked, tell) if random else Drawn(())
+        drawn = draw_cases(model, random, seed, asked, tell, fixed) if random else Drawn(())
     read = _read_all(files or [], reading, model, inputs)
     cases = (*completed(model, read, seed), *drawn.cases)
     every = Drawn(cases, drawn.tried, drawn.rejected, drawn.remarks)
@@ -144,6 +147,12 @@ def check(
             line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
     if found.findings:
         raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
+
+
+def _fixed(program: Program, inputs: Inputs) -> dict[str, Any]:
+    """The inputs that all random hypergraphs have."""
+    require_fixable(program, [text.partition("=")[0] for text in inputs.texts])
+    return inputs_from_text(program, Hypergraph.from_hyperedges({}), inputs.texts)
 
 
 def _slow(model: Model) -> str:
@@ -166,8 +175,8 @@ def _require_plain(files: Sequence[str], *, asked: bool) -> None:
         raise HyloopError("Random hypergraphs run on the GPU by the batch, files one by one: check them apart.")
     if asked:
         raise HyloopError(
-            "--graphs, --connected, --where and --against are for hypergraphs that are drawn one by one: leave out "
-            "--backend cuda."
+            "--graphs, --connected, --where, --against and --input are for hypergraphs that are drawn one by one: "
+            "leave out --backend cuda."
         )
 
 
@@ -191,12 +200,10 @@ def _swept(
         raise typer.Exit(1)
 
 
-def _require_sense(files: Sequence[str], random: int, inputs: Inputs, *, limited: bool) -> None:
+def _require_sense(files: Sequence[str], random: int, *, limited: bool) -> None:
     """Raise where options contradict each other."""
     if not files and not random:
         raise HyloopError("Say what to check on: hypergraph files, or --random N.")
-    if inputs.texts and random:
-        raise HyloopError("Inputs can be given for files only; random hypergraphs have random inputs.")
     if limited and not random:
         raise HyloopError("--graphs, --connected and --where choose among random hypergraphs: give --random N, too.")
 

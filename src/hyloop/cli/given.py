@@ -16,6 +16,7 @@ from hyloop.cli.options import Building, Inputs, Reading
 from hyloop.cli.show import complain, progress
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import FormatError, HyloopError, HypergraphError
+from hyloop.execute.prepare import require_known
 from hyloop.facts import remark_on_capacity
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang import Program
@@ -176,6 +177,7 @@ def chosen_inputs(program: Program, h: Hypergraph, given: Inputs) -> dict[str, A
         if not _are_names(program, h, given):
             raise
         raise HyloopError(f"{wrong} There is one of that name: add {LABEL_BY}.") from None
+    require_known(program, inputs)
     labels = {Kind.VERTEX: h.vertices, Kind.HYPEREDGE: h.hyperedges}
     for each in program.inputs:
         if each.name not in inputs:

@@ -6,10 +6,11 @@ hypergraph, inputs ───given_to────┴▶ Given ──encoded──
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,12 @@ def _program_of(algorithm: str | Algorithm | Program | Model) -> Program:
     if isinstance(algorithm, Algorithm):
         return algorithm.program
     ours = shipped(algorithm)
+    if ours is None and str(algorithm).endswith(".py"):
+        module = Path(algorithm).stem
+        raise HyloopError(
+            f"{shown(algorithm)} is a file, which the command line takes. In Python, import the algorithm and pass it: "
+            f"from {module} import {module}."
+        )
     if ours is None:
         others = meant(algorithm) or f" There are {', '.join(ALGORITHMS)}."
         raise HyloopError(f"There is no algorithm {shown(algorithm)}.{others}")
@@ -148,13 +155,18 @@ def _whole(each: Input, numbers: Sequence[Fraction], unit: Fraction) -> InputVal
     return entries[0] if each.type.scope is Scope.SCALAR else entries
 
 
-def check_names(program: Program, inputs: Mapping[str, Any]) -> None:
-    """Raise unless exactly the inputs of a program are given."""
+def require_known(program: Program, names: Iterable[str]) -> None:
+    """Raise if a program has no input of one of these names."""
     wanted = [each.name for each in program.inputs]
-    for name in inputs:
+    for name in names:
         if name not in wanted:
             takes = f"it takes {', '.join(wanted)}" if wanted else "it takes none"
             raise HyloopError(f"{program.name} has no input {name!r}; {takes}.")
+
+
+def check_names(program: Program, inputs: Mapping[str, Any]) -> None:
+    """Raise unless exactly the inputs of a program are given."""
+    require_known(program, inputs)
     for each in program.inputs:
         if each.name not in inputs:
             raise HyloopError(f"{program.name} needs {each.name}, {each.type.phrase}: {each.name}=...")
