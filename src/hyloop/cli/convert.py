@@ -10,7 +10,7 @@ from hyloop import io
 from hyloop.cli import complete
 from hyloop.cli.given import read_file
 from hyloop.cli.options import FORMATS, File, Quiet, Reading
-from hyloop.cli.show import line
+from hyloop.cli.show import line, progress
 from hyloop.hypergraph import Hypergraph
 from hyloop.numbers import plural
 
@@ -39,7 +39,8 @@ def convert(
       hyloop convert examples/harbour.hif.json - --to edge-list
     """
     h = read_file(source, Reading(source_format))
-    io.write(h, target, format=target_format)
+    with progress(f"writing {target}", None, wanted=target != "-" and not quiet):
+        io.write(h, target, format=target_format)
     if target != "-" and not quiet:
         line(f"Wrote {target}: {_size(h)}.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hyloop import facts
 from hyloop.cli.given import read_file
 from hyloop.cli.options import File, Format, Json, Quiet, Reading
-from hyloop.cli.show import as_json, cell, table
+from hyloop.cli.show import as_json, cell, progress, table
 from hyloop.numbers import counted
 from hyloop.result import Value, plain
 
@@ -17,9 +17,9 @@ def describe(file: File, file_format: Format = None, json: Json = False, quiet: 
       hyloop describe examples/harbour.hif.json
       hyloop describe - --format edge-list --json < my.edges
     """
-    del quiet
     h = read_file(file, Reading(file_format))
-    found, attributes = facts.of_hypergraph(h), facts.attribute_names(h)
+    with progress("counting", None, wanted=not quiet):
+        found, attributes = facts.of_hypergraph(h), facts.attribute_names(h)
     if json:
         as_json({**{key: plain(value) for key, value in found.items()}, "attributes": attributes})
     else:

@@ -113,8 +113,9 @@ def draw(
                 f"The layers of a model are drawn with -o, --as, --width and --edited only; the other options are for "
                 f"a hypergraph: hyloop draw {algorithm} FILE."
             )
-        figure = draw_model(_model(algorithm or "", edited=edited), width=width)
-        _write(figure, target, wanted, quiet=quiet)
+        with progress("drawing", None, wanted=not quiet):
+            _write(draw_model(_model(algorithm or "", edited=edited), width=width), target, wanted)
+        _tell(target, quiet=quiet)
         return
     if algorithm is None and (inputs.texts or path is not None or colour_by is not None):
         raise HyloopError(
@@ -126,10 +127,12 @@ def draw(
     found = None if algorithm is None else _result(h, algorithm, inputs, edited=edited, quiet=quiet)
     goal = None if path is None else h.find_vertex(path)
     named = labels is not False and not numbers and has_names(h)
-    figure = draw_hypergraph(
-        h, result=found, path=goal, colour_by=colour_by, style=style, labels=labels, names=named, width=width
-    )
-    _write(figure, target, wanted, quiet=quiet)
+    with progress("drawing", None, wanted=not quiet):
+        figure = draw_hypergraph(
+            h, result=found, path=goal, colour_by=colour_by, style=style, labels=labels, names=named, width=width
+        )
+        _write(figure, target, wanted)
+    _tell(target, quiet=quiet)
     if named and not quiet:
         complain("Note", "labels are numbers, so the attributes name are written; --numbers writes the numbers.")
 
@@ -176,10 +179,13 @@ def _model(which: str, *, edited: bool) -> Model:
     return compile(found) if isinstance(found, Program) else found
 
 
-def _write(figure: Figure, target: str, kind: str, *, quiet: bool) -> None:
+def _write(figure: Figure, target: str, kind: str) -> None:
     if target == "-":
         sys.stdout.buffer.write(to_bytes(figure, kind))
-        return
-    save(figure, target)
-    if not quiet:
+    else:
+        save(figure, target)
+
+
+def _tell(target: str, *, quiet: bool) -> None:
+    if target != "-" and not quiet:
         line(f"Wrote {target}.")

@@ -101,7 +101,8 @@ def trace(
             ignore_direction=reading.ignore_direction,
             progress=tell,
         )
-    _write(found, output)
+    with progress(f"writing {base_name(output)}", None, wanted=not quiet):
+        _write(found, output)
     _tell(found, output, limit * MEGABYTE, json=json, quiet=quiet)
     if browser:
         import webbrowser  # rarely used, and slow to import

@@ -42,7 +42,11 @@ def lemmas(
             raise HyloopError("A proof runs no trials: leave out --trials and --seed, or --prove.")
         _prove(json=json, quiet=quiet)
         return
-    judged = [judge_lemma(lemma, TRIALS if trials is None else trials, seed or 0) for lemma in LEMMAS]
+    judged = []
+    with progress("trying", len(LEMMAS), wanted=not quiet) as tell:
+        for done, lemma in enumerate(LEMMAS, start=1):
+            judged.append(judge_lemma(lemma, TRIALS if trials is None else trials, seed or 0))
+            tell(done)
     if json:
         as_json([each.document() for each in judged])
     else:
