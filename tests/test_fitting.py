@@ -147,3 +147,12 @@ def test_an_input_that_is_not_given_yet_is_not_blamed():
     for ask in (lambda: prepared.run(source="a"), lambda: prepared.matrix("distance"), lambda: fitted(10**16)):
         with pytest.raises(CapacityError, match="its largest number is the weight of hyperedge"):
             ask()
+
+
+def test_a_count_without_a_bound_has_as_many_rows_as_it_needs():
+    h = Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
+    assert run("k_core", h, k=131_071).capacity[0] == 131_071
+    found = run("k_core", h, k=200_000)
+    assert (found.capacity[0], found["core"]) == (200_000, dict.fromkeys("abc", False))
+    with pytest.raises(CapacityError, match=r"The input k is 99,999,999,999,999,999\. Make that"):
+        run("k_core", h, k=99_999_999_999_999_999)

@@ -171,3 +171,28 @@ def test_the_unit_of_a_matrix_is_that_of_its_results():
     prepared = hyloop.prepare("dijkstra", h)
     assert prepared.unit == prepared.run(source="a").unit == Fraction(1, 6)
     assert list(prepared.matrix("distance")[0] * prepared.unit) == [0, Fraction(1, 3), Fraction(5, 6)]
+
+
+@pytest.mark.parametrize("s", [1, 300, 2_000, 140_000])
+def test_counts_beyond_the_rows_of_a_narrow_or_default_model(s):
+    h = hyloop.Hypergraph.from_hyperedges([[v, v + 1, 3 * v % 40] for v in range(40)])
+    prepared = hyloop.prepare("s_distance", h)
+    expected = rows("s_distance", "distance", h, h.hyperedges[:3], s=s)
+    assert prepared.matrix("distance", s=s)[:3].tolist() == expected
+    assert prepared.run(source=h.hyperedges[0], s=s).array("distance").tolist() == expected[0]
+
+
+@algorithm
+def still(h, source: Vertex):
+    """No array ever changes."""
+    marked, steps = h.vertices.state(Flag, True), h.state(Count, 0)
+    with h.loop(at_most=5) as loop:
+        steps.assign(steps + 1)
+        loop.stop_when((steps >= 2) | source.is_none)
+    return Outputs(marked=marked)
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 20, 40])
+def test_a_program_in_which_no_array_changes_has_a_matrix(size):
+    h = hyloop.Hypergraph.from_hyperedges({}, vertices=range(size))
+    assert hyloop.prepare(still, h).matrix("marked").tolist() == [[True] * size] * size

@@ -19,7 +19,7 @@ from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.prepare import Given
 from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
-from hyloop.lang.program import Input, Program
+from hyloop.lang.program import Input, InputValue, Program
 from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
@@ -30,7 +30,9 @@ from hyloop.numbers import counted, plural, short
 def fitting_model(program: Program, given: Given) -> Model:
     """The model at its default capacity; one for this hypergraph, if that is too small."""
     model = compiled(program, None)
-    rows, heaviest = given.rows, given.heaviest if program.reads_weights else 1
+    counts = _counts(program, given)
+    rows = max([given.rows, *map(largest_of, counts.values())])
+    heaviest = given.heaviest if program.reads_weights else 1
     measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
     largest = max([heaviest, *measured])
     if rows <= model.capacity.rows and largest <= model.capacity.weight:
@@ -38,6 +40,12 @@ def fitting_model(program: Program, given: Given) -> Model:
     try:
         return compiled(program, Capacity(rows, largest))
     except TooLargeError as wrong:
+        if rows > given.rows:  # a model has as many rows as a count that has no bound of its own may be
+            most = max(counts, key=lambda name: largest_of(counts[name]))
+            raise CapacityError(
+                f"{program.name}: {wrong.why}. The input {most} is {counted(rows)}. Make that number smaller, bound it "
+                f"in the program (at_most), or {INTERPRETER}"
+            ) from None
         raise CapacityError(
             f"{program.name}: {wrong.why}. This input has {plural(rows, 'row')}, and its largest number is "
             f"{_named(program, given, largest)}. {wrong.fits}{_advice(largest, given.unit, wrong.weight)}, "
@@ -80,6 +88,21 @@ def _has_the_room_of_weights(each: Input) -> bool:
     """Whether the capacity's weight bounds an input: a length, or an array of counts without a bound of its own."""
     unbounded = each.type.scope is not Scope.SCALAR and each.at_most is None
     return each.type.kind is Kind.LENGTH or (each.type.kind is Kind.COUNT and unbounded)
+
+
+def holds_counts(model: Model, program: Program, given: Given) -> bool:
+    """Whether a model that holds a hypergraph also holds the counts among its inputs."""
+    return max(map(largest_of, _counts(program, given).values()), default=0) <= model.capacity.rows
+
+
+def _counts(program: Program, given: Given) -> dict[str, InputValue]:
+    """The inputs that the capacity's rows bound, as far as they are given: counts without a bound of their own."""
+    return {
+        each.name: given.inputs[each.name]
+        for each in program.inputs
+        if each.type.kind is Kind.COUNT and each.type.scope is Scope.SCALAR and each.at_most is None
+        if each.name in given.inputs
+    }
 
 
 def compiled(program: Program, capacity: Capacity | None) -> Model:

@@ -29,7 +29,7 @@ from hyloop.execute.prepare import (
     with_inputs,
 )
 from hyloop.execute.prepare import prepare as given_to_program
-from hyloop.fitting import compiled, fitting_model
+from hyloop.fitting import compiled, fitting_model, holds_counts
 from hyloop.hypergraph import Hypergraph, shown
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -101,7 +101,9 @@ class Prepared:
         require_memory(8 * shape[0] * shape[1], f"{output} for {shape[0]:,} inputs as a matrix")
         rest = {each: value for each, value in inputs.items() if each != many.name}
         if shape[0] >= MANY and self._lasting and self._side_by_side:
-            return self._in_lanes(output, many, numbers, rest, processes)
+            first = self._given({**rest, many.name: self._label(many, numbers[0])})
+            if holds_counts(self._begun.model, self.program, first):
+                return self._in_lanes(output, many, numbers, first, rest, processes)
         shares = [numbers[first : first + SHARE] for first in range(0, shape[0], SHARE)]
         rows = self._in_shares(output, many, shares, rest, processes)
         return np.concatenate(rows) if shares else np.zeros(shape, self._dtype(output))
@@ -134,9 +136,8 @@ class Prepared:
         return all(type_.scope is Scope.SCALAR and type_.kind is not Kind.LENGTH for type_ in types)
 
     def _in_lanes(
-        self, output: str, many: Input, numbers: Sequence[int], rest: Mapping[str, Any], processes: int
+        self, output: str, many: Input, numbers: Sequence[int], first: Given, rest: Mapping[str, Any], processes: int
     ) -> npt.NDArray[Any]:
-        first = self._given({**rest, many.name: self._label(many, numbers[0])})
         inputs = [{**first.inputs, many.name: number + 1} for number in numbers]
 
         def alone(begin: int, end: int) -> npt.NDArray[Any]:
@@ -145,7 +146,9 @@ class Prepared:
 
         threads = (os.cpu_count() or 1) if processes == -1 else processes
         whole = np.empty((len(numbers), self._count(self._scope_of(output))), self._dtype(output))
-        Many(self.program, self._output(output), first, self._narrow).matrix(inputs, whole, threads, alone)
+        narrow = holds_counts(self._narrow.model, self.program, first)
+        begun = self._narrow if narrow else self._begun
+        Many(self.program, self._output(output), first, begun).matrix(inputs, whole, threads, alone)
         return whole
 
     @cached_property
@@ -184,7 +187,7 @@ class Prepared:
         return given_to_program(self.program, self.hypergraph, inputs)
 
     def _run(self, given: Given) -> Result:
-        if not self._lasting:
+        if not (self._lasting and holds_counts(self._begun.model, self.program, given)):
             model = self.model or fitting_model(self.program, given)
             begin = encoded(model, given)
         else:

@@ -201,7 +201,7 @@ class Block:
         lanes = np.minimum(np.arange(self.width), count - 1)
         self.arrays["first"][:] = self._wrapped(begun[0])[:, np.newaxis]
         self.arrays["rest"][:] = self._wrapped(begun[min(1, rows)])[:, np.newaxis]
-        body = self.arrays["body"].reshape(-1, rows, self.width)
+        body = self._body()
         for column, place in shape.places.items():
             body[place] = self._wrapped(begun[1:, column])[:, np.newaxis]
         for column, table in tables.items():
@@ -242,7 +242,13 @@ class Block:
         elif column in shape.shared:
             found[:, 1:] = self.arrays["shared"][shape.shared[column], : self.rows]
         else:
-            found[:, 1:] = self.arrays["body"].reshape(-1, self.rows, self.width)[shape.places[column]].T
+            found[:, 1:] = self._body()[shape.places[column]].T
+        return found
+
+    def _body(self) -> Integers:
+        """The columns that differ from row to row and from lane to lane; there may be none, and no rows."""
+        count = len(self.lanes.shape.places)
+        found: Integers = self.arrays["body"][: count * self.rows].reshape(count, self.rows, self.width)
         return found
 
 
