@@ -29,7 +29,7 @@ import {
   WHOLE,
   zoomed,
 } from "../src/picture/layout";
-import { onScale } from "../src/picture/legend";
+import { entriesOf, onScale } from "../src/picture/legend";
 import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
 import { focusOf } from "../src/picture/paint";
 import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
@@ -446,6 +446,21 @@ describe("a frame", () => {
     expect([...status.changed]).toEqual([0, 1, 1, 1]);
     expect([...status.current.vertices]).toEqual([[1, "u"]]);
     expect([...status.predecessor]).toEqual([0, 0, 1, 1]);
+  });
+
+  it("takes a flag that all vertices have at the start for settled where it is lost", () => {
+    const trace = traceOf();
+    const columns = trace.columns.map((column, k) =>
+      k === 1 ? { ...column, initial: [0, 1, 1, 1], frame: [2], row: [1], value: [0] } : column,
+    );
+    const losing = new Recording({ ...trace, columns });
+    losing.seek(2);
+    const status = emptyStatus(graph);
+    readStatus(losing, graph, "distance", status);
+    expect([...status.settled]).toEqual([0, 1, 0, 0]);
+    const words = (one: Recording) => entriesOf(one, "regions", "distance").map((entry) => entry.words);
+    expect(words(losing)).toContain("settled: solid (no longer done)");
+    expect(words(recording)).toContain("settled: solid (done)");
   });
 
   it("takes a finite length as a yes, and what is infinite as that", () => {

@@ -7,7 +7,7 @@ import { colourOfStep, edgeStyle, gradient, inkOnStep, middleValue, type Theme }
 import { curveBetween } from "./geometry";
 import type { Mode } from "./layout";
 import { type Context, drawArrows, drawPointer, drawSquare, drawVertex, type VertexMark } from "./marks";
-import type { Range } from "./status";
+import { type Range, settlesByLosing } from "./status";
 
 const PLAIN: VertexMark = {
   colour: null,
@@ -44,7 +44,8 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
   add(mode === "bipartite", "hyperedge: a square, joined to its members", square);
   add(mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot);
   add(shows.current.length > 0, `current (${shows.current.join(", ")})`, current);
-  add(shows.settled, `settled: solid (${shows.settled})`, vertex({ ...VALUED, settled: true }));
+  const told = settlesByLosing(recording.trace) ? `no longer ${shows.settled}` : shows.settled;
+  add(shows.settled, `settled: solid (${told})`, vertex({ ...VALUED, settled: true }));
   add(shows.settled && colour, `not settled, has a value (${colour})`, vertex(VALUED));
   add(colour, "no value yet, or infinite (∞)", vertex(PLAIN));
   add(

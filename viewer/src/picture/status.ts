@@ -32,6 +32,8 @@ export function readStatus(recording: Recording, graph: Graph, colour: string | 
   const { shows } = recording.trace;
   readValues(recording, colour, status.value);
   readFlags(recording, shows.settled, status.settled);
+  if (settlesByLosing(recording.trace))
+    for (let row = 1; row <= graph.n; row++) status.settled[row] = 1 - (status.settled[row] ?? 0);
   readFlags(recording, shows.frontier.vertices, status.frontier.vertices);
   readFlags(recording, shows.frontier.hyperedges, status.frontier.hyperedges);
   readPointers(recording, shows.predecessor, status.predecessor, graph.n);
@@ -43,6 +45,13 @@ export function readStatus(recording: Recording, graph: Graph, colour: string | 
     if (!named) continue;
     for (let row = 1; row <= graph.n; row++) if (recording.changedOf(named, row)) status.changed[row] = 1;
   }
+}
+
+/** Whether vertices are settled once they lose the flag that says so: all have it at the start, such as "uncovered". */
+export function settlesByLosing(trace: Trace): boolean {
+  const flag = trace.variables.find(({ name, role }) => name === trace.shows.settled && role === "state");
+  const initial = flag && trace.columns[flag.column]?.initial;
+  return (typeof initial === "number" ? initial : initial?.[1]) === 1;
 }
 
 /** The vertex variables whose changes get a halo: states, since the column of a local held something else before. */
