@@ -4,7 +4,10 @@ import base64
 import json
 import zlib
 
+import pytest
+
 import hyloop
+from hyloop import HyloopError, Hypergraph
 from hyloop.viewer.link import fragment
 
 
@@ -31,3 +34,12 @@ def test_arrays_have_an_entry_for_each_row():
     zeros = {1: 0, 2: 0}
     found = unpacked(fragment("subleq", h, {"positive": {1: 3, 2: 4}, "negative": zeros, "budget": 5}))
     assert found["inputs"] == {"positive": ["3", "4"], "negative": ["0", "0"], "budget": "5"}
+
+
+def test_inputs_may_be_lists_as_in_a_run_and_are_refused_as_there():
+    h = Hypergraph.from_hyperedges({}, vertices=[1, 2])
+    found = unpacked(fragment("subleq", h, {"positive": [3, 4], "negative": [0, 0], "budget": 5}))
+    assert found["inputs"] == {"positive": ["3", "4"], "negative": ["0", "0"], "budget": "5"}
+    for inputs in ({"source": 3}, {"source": None}, {}, {"source": 1, "sources": 2}):
+        with pytest.raises(HyloopError):
+            fragment("dijkstra", h, inputs)

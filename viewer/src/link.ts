@@ -41,12 +41,13 @@ export function parsePlace(hash: string): Place {
     const text = fields.get(name);
     return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
   };
-  const run = fields.get("h");
-  const [, left, right] = /^([\w-]+)\.([\w-]+)$/.exec(fields.get("c") ?? "") ?? [];
+  const pair = fields.get("c");
+  const [, left = pair ?? "", right = ""] = /^([\w-]+)\.([\w-]+)$/.exec(pair ?? "") ?? [];
   const [vertex, hyperedge, tab] = [number("v"), number("e"), fields.get("tab")];
   return {
-    run: run !== undefined && /^[\w-]+$/.test(run) ? run : null,
-    compared: left && right ? { runs: [left, right], moment: number("m") ?? 0 } : null,
+    // What cannot be read is refused by whoever unpacks it: a damaged link is not one without a run.
+    run: fields.get("h") ?? null,
+    compared: pair === undefined ? null : { runs: [left, right], moment: number("m") ?? 0 },
     iteration: number("i"),
     layer: number("l"),
     selected: vertex ? { scope: "vertices", row: vertex } : hyperedge ? { scope: "hyperedges", row: hyperedge } : null,

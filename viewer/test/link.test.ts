@@ -18,11 +18,12 @@ describe("deep links", () => {
     ["#h=aZ_-9&i=1", { ...NOWHERE, run: "aZ_-9", iteration: 1 }],
     ["#c=aZ_-9.b&m=3", { ...NOWHERE, compared: { runs: ["aZ_-9", "b"], moment: 3 } }],
     ["#c=aZ_-9.b&m=-1", { ...NOWHERE, compared: { runs: ["aZ_-9", "b"], moment: 0 } }],
-    ["#c=a", NOWHERE],
-    ["#c=a.b.c", NOWHERE],
-    ["#c=a.<img>&m=1", NOWHERE],
-    ["#h=<img>", NOWHERE],
-    ["#h=", NOWHERE],
+    // What is damaged stays in the place, and is refused when it is unpacked.
+    ["#c=a", { ...NOWHERE, compared: { runs: ["a", ""], moment: 0 } }],
+    ["#c=a.b.c", { ...NOWHERE, compared: { runs: ["a.b.c", ""], moment: 0 } }],
+    ["#c=a.<img>&m=1", { ...NOWHERE, compared: { runs: ["a.<img>", ""], moment: 1 } }],
+    ["#h=<img>", { ...NOWHERE, run: "<img>" }],
+    ["#h=", { ...NOWHERE, run: "" }],
     ["#i=<b>&&==&%E0%A4%A", NOWHERE],
   ])("%s", (hash, place) => {
     expect(parsePlace(hash)).toEqual(place);

@@ -60,3 +60,28 @@ test.each([
 ])("a link of the wrong shape says where", async (change, said) => {
   await expect(unpackedRun(packed(change(body())))).rejects.toThrow(said);
 });
+
+test.each(["", ")", "<img>", "a b", "%20", "...", "aZ_-9)"])("a damaged link is refused: %j", async (text) => {
+  await expect(unpackedRun(text)).rejects.toThrow("the link is damaged or incomplete");
+});
+
+test("a link with a character too many is refused", async () => {
+  const text = await packedRun(body());
+  for (const more of [")", ".", "...", "%20", " <img>"])
+    await expect(unpackedRun(`${text}${more}`)).rejects.toThrow("the link is damaged or incomplete");
+});
+
+test.each([
+  ["source", "nobody", "the input source is no vertex of its hypergraph"],
+  ["source", null, "the input source is no vertex of its hypergraph"],
+  ["source", true, "the input source is no vertex of its hypergraph"],
+  ["source", ["Quay"], "the input source is not of its type"],
+  ["source", undefined, "the input source is missing"],
+  ["load", ["0"], "the input load has not one entry for each row"],
+  ["load", "0", "the input load is not of its type"],
+  ["via", [null, "nobody"], "the input via is no vertex of its hypergraph"],
+])("a link whose %s is %j is refused", (name, value, why) => {
+  const { [name]: _, ...inputs } = body().inputs;
+  const changed = { ...body(), inputs: value === undefined ? inputs : { ...inputs, [name]: value } } as RunBody;
+  expect(() => draftOfBody(changed, ALGORITHM)).toThrow(why);
+});

@@ -8,14 +8,15 @@ from __future__ import annotations
 import base64
 import zlib
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from hyloop.execute.given import labels_of
-from hyloop.execute.prepare import program_of
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.execute.prepare import Given, given_to, program_of
+from hyloop.hypergraph import Hypergraph
 from hyloop.labels import label_in_json
 from hyloop.lang import Algorithm, Program
-from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.kinds import Kind
+from hyloop.lang.program import Input
 from hyloop.machine.model import Model
 from hyloop.numbers import written
 from hyloop.recording.describe import hypergraph_document
@@ -27,13 +28,17 @@ LEVEL = 9
 def fragment(
     algorithm: str | Algorithm | Program | Model, h: Hypergraph, inputs: Mapping[str, Any], *, name: str = ""
 ) -> str:
-    """The fragment of a link, `#h=...`, for a page that has the algorithm: `playground.html` and this."""
+    """The fragment of a link, `#h=...`, for a page that has the algorithm: `playground.html` and this.
+
+    Inputs are refused as `hyloop.run` refuses them.
+    """
     program = program_of(algorithm)
+    given = given_to(program, h, inputs)
     drawn = hypergraph_document(h, name)
     body = {
         "hypergraph": _hypergraph(drawn),
         "algorithm": program.name,
-        "inputs": {each.name: _input(each.type.kind, each.type.scope, h, inputs[each.name]) for each in program.inputs},
+        "inputs": {each.name: _input(given, each) for each in program.inputs},
         "positions": {"vertices": [*map(list, zip(drawn["vertices"], drawn["positions"]["vertices"], strict=True))]},
     }
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -55,16 +60,17 @@ def _hypergraph(drawn: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": drawn["name"], "vertices": drawn["vertices"], "hyperedges": hyperedges}
 
 
-def _input(kind: Kind, scope: Scope, h: Hypergraph, value: Any) -> Any:
-    if scope is Scope.SCALAR:
-        return _single(kind, value)
-    return [_single(kind, value[label]) for label in labels_of(h, scope)]
+def _input(given: Given, each: Input) -> Any:
+    value = given.inputs[each.name]
+    if isinstance(value, int):
+        return _single(given, each.type.kind, value)
+    return [_single(given, each.type.kind, int(entry)) for entry in value]
 
 
-def _single(kind: Kind, value: Any) -> Any:
+def _single(given: Given, kind: Kind, value: int) -> Any:
     if kind is Kind.FLAG:
         return bool(value)
     if kind.is_pointer:
-        label: Label | None = value
-        return None if label is None else label_in_json(label)
-    return written(value)
+        labels = given.hypergraph.vertices if kind is Kind.VERTEX else given.hypergraph.hyperedges
+        return label_in_json(labels[value - 1]) if value else None
+    return written(value * given.unit if kind is Kind.LENGTH else Fraction(value))

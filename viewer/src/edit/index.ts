@@ -168,7 +168,13 @@ export class Editor {
       );
       return false;
     }
-    this.#become(draftOfBody(body, algorithm));
+    try {
+      this.#become(draftOfBody(body, algorithm));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#on.message(error.message, true);
+      return false;
+    }
     return true;
   }
 

@@ -273,7 +273,7 @@ function checkedNumber(kind: Kind, name: string, value: Single): string {
   return value.trim();
 }
 
-/** The draft of a run as JSON has it, such as that of a link. What is missing in it is refused when it is run. */
+/** The draft of a run as JSON has it, such as that of a link. Inputs that are missing, or name nothing, are refused. */
 export function draftOfBody(body: RunBody, algorithm: Algorithm): Draft {
   const { name, vertices, hyperedges } = body.hypergraph;
   const labels = vertices.map(labelFromJson);
@@ -302,15 +302,41 @@ function inputOfBody(
   { inputs }: RunBody,
 ): InputValue {
   const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-  if (value === undefined) return firstValue(draft, kind, scope);
-  const single = (one: SingleBody): Single => {
-    if (typeof one === "boolean" || one === null) return one;
-    if (kind === "vertex") return draft.vertices.find(({ label }) => label === labelFromJson(one))?.id ?? null;
-    if (kind === "hyperedge") return draft.hyperedges.find((each) => each.name === labelFromJson(one))?.id ?? null;
-    return String(one);
+  const refused = (why: string) => new Refusal(`The run in this link cannot be run: ${why}.`);
+  if (value === undefined) throw refused(`the input ${name} is missing`);
+  const pointed = (one: SingleBody): Single => {
+    // An entry of an array may be none; the one vertex of an input only where there is no vertex.
+    if (one === null && (scope !== "scalar" || numberOf(draft, kind) === 0)) return null;
+    const label = typeof one === "boolean" || one === null ? undefined : labelFromJson(one);
+    const found = kind === "vertex" ? vertexOf(draft, label) : hyperedgeOf(draft, label);
+    if (found === undefined) throw refused(`the input ${name} is no ${kind} of its hypergraph`);
+    return found;
   };
-  if (scope === "scalar") return Array.isArray(value) ? null : single(value);
-  return Array.isArray(value) ? new Map(draft[scope].map(({ id }, k) => [id, single(value[k] ?? null)])) : new Map();
+  const single = (one: SingleBody): Single =>
+    isPointer(kind) ? pointed(one) : typeof one === "boolean" || one === null ? one : String(one);
+  if (Array.isArray(value) !== (scope !== "scalar")) throw refused(`the input ${name} is not of its type`);
+  if (!Array.isArray(value)) return single(value);
+  if (value.length !== draft[scope as "vertices" | "hyperedges"].length)
+    throw refused(`the input ${name} has not one entry for each row`);
+  return new Map(
+    draft[scope as "vertices" | "hyperedges"].map(({ id }, k) => [id, single(value[k] as SingleBody)] as const),
+  );
+}
+
+function isPointer(kind: Kind): boolean {
+  return kind === "vertex" || kind === "hyperedge";
+}
+
+function numberOf(draft: Draft, kind: Kind): number {
+  return (kind === "vertex" ? draft.vertices : draft.hyperedges).length;
+}
+
+function vertexOf(draft: Draft, wanted: Label | undefined): Id | undefined {
+  return draft.vertices.find(({ label }) => label === wanted)?.id;
+}
+
+function hyperedgeOf(draft: Draft, wanted: Label | undefined): Id | undefined {
+  return draft.hyperedges.find(({ name }) => name === wanted)?.id;
 }
 
 /** Whether two hypergraphs are the same, whatever way their weights are written. */
