@@ -191,3 +191,8 @@ def test_a_gzip_file_that_is_cut_off_is_told_as_such(tmp_path):
         (tmp_path / "a.csv.gz").write_bytes(whole[:length])
         with pytest.raises(FormatError, match="this gzip file is cut off"):
             io.read(tmp_path / "a.csv.gz")
+
+
+def test_empty_lines_are_passed_and_counted():
+    with pytest.raises(FormatError, match="line 9: the row has 3 fields"):
+        read("vertex,hyperedge\n\n\n\r\n\na,b\n\n\nc,d,e\n")

@@ -49,6 +49,7 @@ EXPECTED = "expected the columns vertex, hyperedge and, if there are weights, we
 NO_DIRECTION = "A table has no directions: a directed hypergraph is given as HIF."
 _SEPARATORS = ",;\t"
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
+_EMPTY = re.compile(r"(?:\r?\n)++")
 _OTHER_END = re.compile(f"[{OTHER_LINE_ENDS}]")
 
 
@@ -88,6 +89,7 @@ class _Rows:
     def __iter__(self) -> Iterator[_Row]:
         ended = False
         while not ended or self.window.position < len(self.window.text):
+            self._skip_empty()
             try:
                 row = self._row(last=ended)
             except _CutOffError:
@@ -95,6 +97,13 @@ class _Rows:
                 continue
             if row.fields != [""] or row.quoted:
                 yield row
+
+    def _skip_empty(self) -> None:
+        """Pass empty lines at once: a file may have millions of them."""
+        empty = _EMPTY.match(self.window.text, self.window.position)
+        if empty:
+            self.line += empty[0].count("\n")
+            self.window.position = empty.end()
 
     def _row(self, *, last: bool) -> _Row:
         text, position = self.window.text, self.window.position
