@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import enum
 import pickle
 import re
 import sys
@@ -617,3 +618,30 @@ def test_an_incidence_is_the_same_in_whatever_order_its_pairs_come(shape, order)
     found = Incidence.from_pairs(rows[places], columns[places], shape)
     assert found.row_numbers().tolist() == rows.tolist()
     assert found.indices.tolist() == columns.tolist()
+
+
+class Place(str, enum.Enum):
+    QUAY = "Quay"
+
+
+class Price(float, enum.Enum):
+    HIGH = 2.123
+
+
+class Rounded(float):
+    def __str__(self):
+        return f"{float(self):.1f}"
+
+    __repr__ = __str__
+
+
+def test_a_label_of_a_class_of_strings_is_its_string():
+    h = Hypergraph.from_hyperedges({"ferry": [Place.QUAY, "Isle"], "tug": ["Quay", "Mole"]})
+    assert h.vertices == ("Quay", "Isle", "Mole")
+    assert all(type(label) is str for label in h.vertices)
+    assert h.vertex_number(Place.QUAY) == 0
+
+
+@pytest.mark.parametrize("weight", [Price.HIGH, Rounded(2.123), np.float64(2.123)])
+def test_a_weight_of_a_class_of_floats_is_its_number(weight):
+    assert Hypergraph.from_hyperedges({"e": ["a"]}, weights={"e": weight}).weights == (Fraction("2.123"),)

@@ -68,7 +68,7 @@ def as_label(value: object) -> Label:
             raise HypergraphError(f"A text of {len(value):,} characters cannot be a label; at most {LABEL:,} are.")
         if not _is_unicode(value):
             raise HypergraphError(f"{shown(value)} cannot be a label: it is not valid Unicode text.")
-        return str(value)
+        return str.__str__(value)  # of an enum of strings, the string and not its name
     if is_integer(value):
         number = int(value)
         if abs(number) >= _TOO_LONG:
@@ -292,10 +292,15 @@ def _fraction(number: object) -> Fraction:
     if is_integer(number):
         return Fraction(int(number))
     if isinstance(number, float | np.floating):
-        return _fraction_of_decimal(Decimal(str(number)))
+        return _fraction_of_decimal(_printed(number))
     if isinstance(number, Fraction):
         return number
     raise HypergraphError(f"{shown(number)} is not a number (an int, a Fraction, a Decimal or a float).")
+
+
+def _printed(number: float | np.floating[Any]) -> Decimal:
+    """The decimal that Python prints for a float, whatever its own class prints."""
+    return Decimal(float.__repr__(number) if isinstance(number, float) else str(number))
 
 
 def _fraction_of_decimal(number: Decimal) -> Fraction:
@@ -621,7 +626,7 @@ def _json_number(value: object) -> int | Decimal:
             raise HypergraphError(f"it has an integer of more than {KEPT_DIGITS:,} digits; give it as a Decimal.")
         return int(value)
     if isinstance(value, Decimal | float | np.floating):
-        number = value if isinstance(value, Decimal) else Decimal(str(value))
+        number = value if isinstance(value, Decimal) else _printed(value)
         if number.is_finite():
             return number
     raise HypergraphError(f"{shown(value)} is not a value that JSON has.")
