@@ -620,7 +620,7 @@ def test_an_incidence_is_the_same_in_whatever_order_its_pairs_come(shape, order)
     assert found.indices.tolist() == columns.tolist()
 
 
-class Place(str, enum.Enum):
+class Place(str, enum.Enum):  # noqa: UP042  (of older code: it prints its name)
     QUAY = "Quay"
 
 
