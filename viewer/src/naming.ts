@@ -2,12 +2,20 @@
 
 import type { Model, Sum } from "./machine/model";
 import { assignments, type Op } from "./machine/program";
+import { gateLines } from "./machine/statements";
 import { counted } from "./numbers";
 import type { Recording } from "./recording";
 import type { Purpose, Section } from "./trace";
 
 /** Before a layer, between its attention and its MLP, or after it. */
 export type Moment = "before" | "attended" | "after";
+
+/** What stands in a column: its purpose, and its name in a sentence and in a formula. */
+export interface Content {
+  readonly purpose: Purpose;
+  readonly text: string;
+  readonly quoted: string;
+}
 
 type Infix = readonly [sign: string, strength: number];
 
@@ -229,20 +237,16 @@ export class Naming {
     if (role === "input") return of;
     if (role === "state") return this.stateName(of);
     if (role === "halt") return of || name;
-    const all = this.held(column, layer, moment);
-    const held = all.filter(([section]) => section === this.section);
-    const told = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? held) : held;
-    // All of them are that number: the shortest name will do, and one of the program's own is better.
-    const names = told.map((purpose) => this.#quoted(purpose)).sort((a, b) => rank(a) - rank(b));
-    if (names[0] !== undefined) return names[0];
-    // It holds something that only the other statements use.
-    return all.length > 0 ? `${name} (of the ${this.section === "before" ? "loop" : "setup"})` : name;
+    const ahead = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? []) : [];
+    const [told] = ahead.map((purpose) => this.#quoted(purpose)).sort((a, b) => rank(a) - rank(b));
+    return told ?? this.content(column, layer, moment)?.quoted ?? name;
   }
 
   /** A name as it is; anything longer in brackets, so that it can stand in a formula. */
-  #quoted(purpose: Purpose): string {
+  #quoted(purpose: Purpose, text = this.purpose(purpose)): string {
     const named = purpose[2] === "value" && !purpose[3] && this.op(purpose).label !== "";
-    return named ? this.purpose(purpose) : `‹${this.purpose(purpose)}›`;
+    const whose = this.whose([purpose]);
+    return named && whose === "" ? text : `‹${text}${whose}›`;
   }
 
   /** The purposes of what stands in a temporary column. */
@@ -268,11 +272,24 @@ export class Naming {
   }
 
   /** What a temporary column holds for the statements that run now, or else for the others; null: nothing known. */
-  content(column: number, layer: number, moment: Moment): Purpose | null {
+  content(column: number, layer: number, moment: Moment): Content | null {
     const held = this.held(column, layer, moment);
     const here = held.filter(([section]) => section === this.section);
+    // All of them are that number: the shortest name will do, and one of the program's own is better.
     const named = (purpose: Purpose) => rank(this.#quoted(purpose));
-    return [...(here.length > 0 ? here : held)].sort((a, b) => named(a) - named(b))[0] ?? null;
+    const [purpose] = [...(here.length > 0 ? here : held)].sort((a, b) => named(a) - named(b));
+    if (!purpose) return null;
+    const text = this.#effect(purpose, column, layer, moment) || this.purpose(purpose);
+    return { purpose, text: text + this.whose([purpose]), quoted: this.#quoted(purpose, text) };
+  }
+
+  /** "whether line 26 takes effect": of the gates to a state, which one; "" where that is not known. */
+  #effect(purpose: Purpose, column: number, layer: number, moment: Moment): string {
+    const lines = purpose[2] === "gate" ? gateLines(this, column, layer, moment) : [];
+    if (lines.length === 0) return "";
+    return lines.length === 1
+      ? `whether line ${lines[0]} takes effect`
+      : `whether lines ${lines.join(", ")} take effect`;
   }
 
   /** Whether a column is the one of ones on row 0, or on all others. */

@@ -124,10 +124,10 @@ export function holdsText(recording: Recording, column: Column, number: number, 
 /** "tail, line 26"; "" where nothing is known to stand there. */
 function holdsNow(naming: Naming, column: number): string {
   const { recording } = naming;
-  const purpose = naming.content(column, recording.layer, "after");
-  if (purpose === null) return "";
-  const { line } = recording.operations.of(purpose);
-  return `${naming.purpose(purpose)}${naming.whose([purpose])}${line > 0 ? `, line ${line}` : ""}`;
+  const content = naming.content(column, recording.layer, "after");
+  if (content === null) return "";
+  const { line } = recording.operations.of(content.purpose);
+  return `${content.text}${line > 0 && content.purpose[2] !== "gate" ? `, line ${line}` : ""}`;
 }
 
 function stateText(recording: Recording, column: Column, number: number): string {
