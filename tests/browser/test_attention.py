@@ -10,6 +10,9 @@ import hyloop
 from browser.viewing import ROOT, Shown, press, seek, walk
 
 
+KINDS = {"plain": "plain", "incidence": "Ã", "transposed": "Ãᵀ"}  # as Machine has them
+
+
 def looked_at(shown, head, frame):
     """Of a head at a frame: pattern, row, margin and links, from the document."""
     entry = next(
@@ -73,7 +76,7 @@ def test_every_head_says_who_is_looked_at_and_by_what_margin(visit, request, whi
         for number, (told, head) in enumerate(zip(seen["heads"], heads, strict=True), start=1):
             pattern, row, margin, links = looked_at(shown, number, frame)
             kinds.add(pattern)
-            assert head["kind"] in told["text"]
+            assert f"Head {number}{KINDS[head['kind']]}For" in told["text"]
             assert margin_told(told["look"], margin)
             if pattern == 0:
                 assert names_row(shown, told["look"], row)

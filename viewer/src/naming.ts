@@ -218,8 +218,17 @@ export class Naming {
 
   /** " (of the setup)", where purposes are those of other statements than the ones that run now. */
   whose(all: readonly Purpose[]): string {
-    if (all.length === 0 || all.some(([section]) => section === this.section)) return "";
-    return ` (of the ${this.section === "before" ? "loop" : "setup"})`;
+    return this.idle(all) ? ` (of the ${this.others})` : "";
+  }
+
+  /** Whether purposes are only those of statements that do not run now: what is computed for these is not used. */
+  idle(all: readonly Purpose[]): boolean {
+    return all.length > 0 && all.every(([section]) => section !== this.section);
+  }
+
+  /** The statements that do not run now. */
+  get others(): string {
+    return this.section === "before" ? "loop" : "setup";
   }
 
   /** Those of the section that runs now; all of them if there are none. */

@@ -51,10 +51,10 @@ export class Operations {
     return assigned || (op.name === "state" ? this.shown(op.label) : op.label) || op.name;
   }
 
-  /** The name, and the source line in brackets. */
+  /** "touching (line 32)". */
   text(purpose: Purpose): string {
     const { line } = this.of(purpose);
-    return line > 0 ? `${this.name(purpose)} (${line})` : this.name(purpose);
+    return line > 0 ? `${this.name(purpose)} (line ${line})` : this.name(purpose);
   }
 
   /** The source lines of purposes of a section, in order. */
@@ -79,13 +79,16 @@ export function purposesOf(layer: Layer): Purpose[] {
   return [...layer.heads.flatMap(brings), ...computes(layer)];
 }
 
-/** "For distance (27), settled (30).": the purposes of a part in this section, each once. */
+/** What a head does that subtracts old values. */
+export const ERASES = "erasing what is no longer needed";
+
+/** "For distance (line 27), settled (line 30).": the purposes of a part in this section, each once. */
 export function implementsText(recording: Recording, purposes: readonly Purpose[], empties: boolean): string {
   const { operations } = recording;
   const section = recording.sectionOf(recording.frame);
   const here = purposes.filter((purpose) => purpose[0] === section);
   const shown = here.length > 0 ? here : purposes;
-  const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? ["erase"] : [])]);
+  const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? [ERASES] : [])]);
   const late = here.length === 0 && purposes.length > 0 ? ", not in this section" : "";
   return `For ${[...texts].join(", ") || "no named value"}${late}.`;
 }

@@ -2,9 +2,10 @@
 
 import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
-import type { Explainer, LayerRun } from "../machine/explain";
+import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
 import { counted } from "../numbers";
+import { ERASES } from "../purposes";
 import type { Recording, Thing } from "../recording";
 import type { Kind, Purpose, Scope, Trace } from "../trace";
 import type { Part } from "./machine_diagram";
@@ -28,6 +29,21 @@ export class Opened {
 
   column(column: number, moment: Moment): string {
     return this.naming.column(column, this.layer, moment);
+  }
+
+  /** Whether what stands in a column is for statements that do not run now. */
+  idle(column: number, moment: Moment): boolean {
+    return this.naming.idle(this.naming.held(column, this.layer, moment));
+  }
+
+  /** Things about columns, those that this iteration uses first. */
+  usedFirst<T>(things: readonly T[], idle: (thing: T) => boolean): T[] {
+    return [...things.filter((each) => !idle(each)), ...things.filter(idle)];
+  }
+
+  /** Said of what is computed for other statements. */
+  get unused(): string {
+    return "not used in this iteration";
   }
 
   /** A number of X as people read it, where that says more than the number. */
@@ -58,6 +74,15 @@ export class Opened {
     const found = this.recording.trace.variables.find((each) => each.column === column && each.role !== "local");
     return found ?? null;
   }
+}
+
+/** The rows of which a head brings something, but only for statements that do not run now. */
+export function unusedRows(opened: Opened, head: number): Set<number> {
+  const { head: its, looks } = opened.run.heads[head] as HeadRun;
+  const idle = its.writes.map((column) => opened.idle(column, "attended"));
+  if (idle.every((each) => each)) return new Set(); // then all of the head is, which it says of itself
+  const brings = (row: number, wanted: boolean) => looks.brought.some((b, k) => idle[k] === wanted && b[row] !== 0);
+  return new Set([...looks.row.keys()].filter((row) => brings(row, true) && !brings(row, false)));
 }
 
 /** "Quay and ferry": a row is the vertex and the hyperedge of its number. */
@@ -132,7 +157,7 @@ export function purposeNodes({ naming, recording }: Opened, all: readonly Purpos
         : naming.purpose(purpose);
     }),
   );
-  if (erases) told.add("erase what is no longer needed");
+  if (erases) told.add(ERASES);
   const section = here[0]?.[0] ?? "body";
   const code = codeOf(recording, recording.operations.lines(here, section));
   const few = [...told].slice(0, TOLD);

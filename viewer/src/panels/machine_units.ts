@@ -4,7 +4,7 @@ import { button, el, toggle } from "../dom";
 import { explained } from "../glossary";
 import type { LayerRun } from "../machine/explain";
 import type { Sum } from "../machine/model";
-import { servedBy } from "../machine/statements";
+import { type Served, servedBy } from "../machine/statements";
 import { computes } from "../purposes";
 import type { Layer } from "../trace";
 import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText, standing } from "./machine_parts";
@@ -51,7 +51,8 @@ export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
 
 /** The rows on which the MLP writes something else, to choose from. */
 function changedRows(opened: Opened, row: number, choose: (row: number) => void): HTMLElement {
-  const rows = rowsWritten(opened);
+  const used = written(opened.run, (column) => !opened.idle(column, "after"));
+  const rows = opened.usedFirst(rowsWritten(opened), (each) => !used.has(each));
   const chips = rows
     .slice(0, ROWS)
     .map((each) =>
@@ -64,7 +65,9 @@ function changedRows(opened: Opened, row: number, choose: (row: number) => void)
     );
   const more = rows.length > ROWS ? ` and ${rows.length - ROWS} more` : "";
   const text = rows.length === 0 ? "The MLP changes no row." : "It changes rows ";
-  return el("p", { class: "chips dim" }, text, ...chips, more);
+  const split = Math.min(used.size, chips.length);
+  const alone = used.size > 0 && split < chips.length ? [` and for the ${opened.naming.others} alone `] : [];
+  return el("p", { class: "chips dim" }, text, ...chips.slice(0, split), ...alone, ...chips.slice(split), more);
 }
 
 /** The rows of which the MLP changes a number. */
@@ -72,12 +75,18 @@ export function rowsWritten({ run }: Opened): number[] {
   return [...written(run).keys()].sort((a, b) => a - b);
 }
 
-/** The row on which it changes most states, and then most numbers. */
+/** The row on which it changes most states, then most numbers that this iteration uses, then most numbers. */
 export function busiestRow(opened: Opened): number {
   const { run } = opened;
-  const [all, states] = [written(run), written(run, (column) => opened.state(column) !== null)];
-  const rank = (row: number) => 1000 * (states.get(row) ?? 0) + (all.get(row) ?? 0);
-  const found = [...all.keys()].sort((a, b) => rank(b) - rank(a) || a - b);
+  const all = written(run);
+  const ranks = [
+    written(run, (column) => opened.state(column) !== null),
+    written(run, (column) => !opened.idle(column, "after")),
+    all,
+  ];
+  const ahead = (a: number, b: number) =>
+    ranks.map((counts) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).find((difference) => difference !== 0) ?? a - b;
+  const found = [...all.keys()].sort(ahead);
   return found[0] ?? 0;
 }
 
@@ -94,7 +103,8 @@ function written(run: LayerRun, counts: (column: number) => boolean = () => true
 /** Each column that changes on the row: what it was, plus units times weights, is what it becomes. */
 function writes(opened: Opened, row: number): HTMLElement[] {
   const { run, naming } = opened;
-  const nodes = run.layer.writes.flatMap((column) => {
+  const columns = opened.usedFirst(run.layer.writes, (column) => opened.idle(column, "after"));
+  const nodes = columns.flatMap((column) => {
     const [was, becomes] = [run.attended[column]?.[row] as number, run.after[column]?.[row] as number];
     if (was === becomes) return [];
     const sum = run.out(column);
@@ -124,20 +134,38 @@ function writes(opened: Opened, row: number): HTMLElement[] {
 }
 
 function units(opened: Opened, { row, all, asked }: UnitChoices): HTMLElement[] {
-  const nodes = STAGES.flatMap((_, stage) =>
+  const found = STAGES.flatMap((_, stage) =>
     (opened.run.layer.stages[stage] as readonly Sum[]).flatMap((sum, unit) => {
       const value = opened.run.units[stage]?.[unit]?.[row] as number;
       const wanted = stage === LAST && unit === asked;
       if (sum.from.length === 0 || (!all && !wanted && (value === 0 || passes(opened, stage, unit, row)))) return [];
       const node = unitNode(opened, stage, unit, row, value);
       node.classList.toggle("asked", wanted);
-      return [node];
+      return [{ node, idle: opened.naming.idle(servedIn(opened, stage, unit).purposes) }];
     }),
   );
   const passing = all ? [] : carriers(opened, row);
   const none = passing.length > 0 ? [] : [el("p", { class: "dim" }, "None: all units are 0 on this row.")];
+  const nodes = [...used(found), ...unused(opened, found)];
   const shown = nodes.length > 0 ? [el("div", { class: "formulas", "data-testid": "units" }, ...nodes)] : none;
   return [...shown, ...passing];
+}
+
+type Listed = readonly { readonly node: HTMLElement; readonly idle: boolean }[];
+
+function used(units: Listed): HTMLElement[] {
+  return units.filter(({ idle }) => !idle).map(({ node }) => node);
+}
+
+/** The units of statements that do not run now, after the others. */
+function unused({ naming, unused }: Opened, units: Listed): HTMLElement[] {
+  const nodes = units.filter(({ idle }) => idle).map(({ node }) => node);
+  const text = `Of the ${naming.others}, ${unused}:`;
+  return nodes.length > 0 ? [el("p", { class: "dim", "data-testid": "unused-units" }, text), ...nodes] : [];
+}
+
+function servedIn({ naming, run, layer }: Opened, stage: number, unit: number): Served {
+  return servedBy(naming, layer, run.layer, stage, unit);
 }
 
 /** The active units that only pass a number on, by name, with what they pass on. */
@@ -178,10 +206,21 @@ function unitNode(opened: Opened, stage: number, unit: number, row: number, valu
 }
 
 /** "new key · line 33": what a unit is for, and the source lines of that; "" where nothing is known. */
-export function unitText({ naming, run, layer }: Opened, stage: number, unit: number): string {
-  const { purposes, lines } = servedBy(naming, layer, run.layer, stage, unit);
+export function unitText(opened: Opened, stage: number, unit: number): string {
+  const { naming } = opened;
+  const { purposes, lines } = servedIn(opened, stage, unit);
   const what = naming.purposes(purposes).join("; ");
-  return what === "" ? "" : `${what}${naming.whose(purposes)}${linesText(lines)}`;
+  return what === "" ? startedText(opened, stage, unit) : `${what}${naming.whose(purposes)}${linesText(lines)}`;
+}
+
+/** The column `started` is for no operation of the program; its name, for the units that lead to it. */
+function startedText({ run, explainer }: Opened, stage: number, unit: number): string {
+  const column = run.layer.writes.find((each) => explainer.model.columns[each]?.role === "started");
+  if (column === undefined) return "";
+  let units = run.out(column).from;
+  for (let at = LAST; at > stage; at--)
+    units = units.flatMap((each) => (run.layer.stages[at] as readonly Sum[])[each]?.from ?? []);
+  return units.includes(unit) ? (explainer.model.columns[column]?.name ?? "") : "";
 }
 
 export function linesText(lines: readonly number[]): string {
