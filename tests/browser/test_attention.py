@@ -126,7 +126,8 @@ def pointed(page, columns, rows):
     return told
 
 
-TIP = re.compile(r"row (\d+) .*, column (\d+) “(.*?)” \([\w ]+\): (?:(-?[\d,.]+) → )?(-?[\d,.]+?)\. Holds", re.DOTALL)
+NUMBER = r"(?:∞ \()?(-?[\d,.]+?)\)?"  # the one that stands for ∞ has both
+TIP = re.compile(rf"row (\d+) .*, column (\d+) “(.*?)” \([\w ]+\): (?:{NUMBER} → )?{NUMBER}\. Holds", re.DOTALL)
 
 
 @pytest.mark.parametrize("way", ["click", "key", "link"])
@@ -168,3 +169,23 @@ def test_the_cell_under_the_mouse_follows_the_frames(visit, harbour):
         seek(page, frame)
         row, column, _, _, value = TIP.search(page.get_by_test_id("state-tip").text_content()).groups()
         assert float(value.replace(",", "")) == harbour.states[frame][int(row), int(column)]
+
+
+def test_a_number_that_stands_for_infinity_says_so(visit, harbour):
+    page = visit(harbour.file, "#i=2&l=3&tab=state")
+    told = pointed(page, 40, 10)
+    omega = f"∞ ({harbour.document['model']['infinity']:,})"
+    assert any(f": {omega} → 3. Holds the state distance" in text for text in told)
+    assert not any(re.search(rf": {omega[3:-1]}", text) for text in told)
+
+
+def test_columns_out_of_view_that_changed_are_told(visit, harbour):
+    page = visit(harbour.file, "#i=3&l=2&tab=state")
+    names = [each["name"] for each in harbour.document["model"]["columns"]]
+    frame = harbour.frame(3, 2)
+    changed = (harbour.states[frame] != harbour.states[frame - 1]).any(axis=0).nonzero()[0]
+    tip = page.get_by_test_id("state-tip")
+    first, more = names[changed[0]], len(changed) - 1
+    expect(tip).to_contain_text(f"Changed further right: {first} and {more} more columns.")
+    page.get_by_test_id("heat").evaluate("(node) => { node.scrollLeft = node.scrollWidth }")
+    expect(tip).not_to_contain_text("Changed further right")

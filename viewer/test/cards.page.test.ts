@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import type { LayerRun } from "../src/machine/explain";
+import { counted } from "../src/numbers";
 import { headCard } from "../src/panels/machine_head";
 import { Opened, unusedRows } from "../src/panels/machine_parts";
 import { busiestRow, unitsCard } from "../src/panels/machine_units";
+import { cellWidth, lettersIn } from "../src/panels/state";
 import type { Attention, Head } from "../src/trace";
 import { look } from "../src/words";
 import { harbourAt } from "./cases";
@@ -68,4 +70,9 @@ it("a head in words leaves out the rows of which it brings what the iteration do
       "For the setup, not used in this iteration: Quay (row 1).",
   );
   expect(new Set(seen?.arrows.map(({ from }) => from?.row))).toEqual(new Set([3, 4]));
+});
+
+it("no number of X is cut in its cell", () => {
+  for (const number of [0, 99_999, 1_044_480_000, 2 ** 53 - 1])
+    expect(lettersIn(cellWidth(number) - 1)).toBeGreaterThanOrEqual(counted(number).length);
 });
