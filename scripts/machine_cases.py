@@ -62,6 +62,7 @@ def told() -> list[dict[str, Any]]:
         case("closeness", [(few, {})]),
         case("topological", [(cycle, {})]),
         case("b_distance", [(cycle, {})], first=4),
+        case("scc", [(cycle, {})], first=2),
     ]
 
 

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 import hyloop
 from browser.viewing import ROOT, Shown, press, seek, walk
 
-
 KINDS = {"plain": "plain", "incidence": "Ã", "transposed": "Ãᵀ"}  # as Machine has them
 
 
