@@ -28,7 +28,7 @@ export const GLOSSARY = {
   read: "A head that reads the value at the row to which a pointer points.",
   carry: "Hidden units that pass a value on to the next stage, unchanged.",
   obligation:
-    "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one.",
+    "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one. The page names those of the layers. The command lists the others, too: what the encoder writes, what holds before and after every iteration, and that all numbers are exact.",
   local:
     "A value that every iteration computes again. It is shown while it is in X; at the end of an iteration, as the interpreter computed it.",
   "hollow: ∞": "Vertices without a finite value are drawn hollow.",

@@ -6,7 +6,7 @@ import type { Named, Recording } from "./recording";
 import type { Kind, Purpose, Scope } from "./trace";
 
 /**
- * "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
+ * "distance of Cove: 7 × 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
  * temporary column that holds something without a name: "count of touching(fresh) of steamer: 1".
  */
 export function meaning(recording: Recording, row: number, column: number, naming: Naming | null = null): string {
@@ -82,7 +82,7 @@ function valueText(recording: Recording, kind: Kind, value: number): string {
   const { unit, model } = recording.trace;
   if (kind === "length") {
     if (value === model.infinity) return "∞";
-    return unit === "1" ? text : `${counted(value)} ${value === 1 ? "unit" : "units"} of ${unit} = ${text}`;
+    return unit === "1" ? text : `${counted(value)} × ${unit} = ${text}`;
   }
   if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "none (0)" : `${text} (row ${value})`;
   return text;

@@ -332,23 +332,44 @@ export class Naming {
 
   /** The same with the numbers of one row in place of the names: "22 − 22·1 + 8". */
   numbers({ from, weight }: Sum, value: (column: number) => number): string {
-    const terms = from.map((column, k) => ({ name: this.factor(value(column)), weight: weight[k] as number }));
-    return this.sum(terms.filter((_, k) => value(from[k] as number) !== 0));
+    return this.total(from.map((column, k) => ({ value: value(column), weight: weight[k] as number })));
+  }
+
+  /** Numbers times weights, without those that are 0; one alone needs no brackets. */
+  total(all: readonly { readonly value: number; readonly weight: number }[]): string {
+    const some = all.filter(({ value }) => value !== 0);
+    const [first] = some;
+    if (first && some.length === 1 && first.weight === 1) return this.number(first.value);
+    return this.sum(some.map(({ value, weight }) => ({ name: this.factor(value), weight })));
   }
 
   /** A number of X; Ω, which stands for ∞, by its letter. */
   number(value: number): string {
-    return numberText(value, this.#ohm).text;
+    return this.#text(value).text;
   }
 
   /** The same as a factor or a term: in brackets if it is a sum itself. */
   factor(value: number): string {
-    const { text, compound } = numberText(value, this.#ohm);
+    const { text, compound } = this.#text(value);
     return compound || value < 0 ? `(${text})` : text;
   }
 
   sum(terms: readonly Term[]): string {
+    for (const { weight } of terms) this.#text(weight);
     return written(terms, this.#ohm);
+  }
+
+  /** Whether any number so far was written with Ω. */
+  get wroteOhm(): boolean {
+    return this.#wroteOhm;
+  }
+
+  #wroteOhm = false;
+
+  #text(value: number): NumberText {
+    const text = numberText(value, this.#ohm);
+    if (text.ohms) this.#wroteOhm = true;
+    return text;
   }
 
   /** Ω, in programs that have lengths; else 0. */
@@ -386,16 +407,23 @@ export function written(terms: readonly Term[], infinity: number): string {
     .join("");
 }
 
+interface NumberText {
+  readonly text: string;
+  /** Whether it is a sum, and whether it has Ω. */
+  readonly compound: boolean;
+  readonly ohms: boolean;
+}
+
 /** A number near a multiple of Ω reads better as that: "Ω − 8", "2Ω + 2". */
-function numberText(value: number, infinity: number): { text: string; compound: boolean } {
+function numberText(value: number, infinity: number): NumberText {
   const times = infinity > 0 ? Math.round(value / infinity) : 0;
   const rest = value - times * infinity;
   if (times === 0 || !Number.isSafeInteger(value) || Math.abs(rest) * NEAR > infinity)
-    return { text: value < 0 ? `−${counted(-value)}` : counted(value), compound: false };
+    return { text: value < 0 ? `−${counted(-value)}` : counted(value), compound: false, ohms: false };
   const size = Math.abs(times);
   const ohms = `${times < 0 ? "−" : ""}${size === 1 ? "" : counted(size)}Ω`;
-  if (rest === 0) return { text: ohms, compound: false };
-  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${counted(Math.abs(rest))}`, compound: true };
+  if (rest === 0) return { text: ohms, compound: false, ohms: true };
+  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${counted(Math.abs(rest))}`, compound: true, ohms: true };
 }
 
 /** So many times nearer than to 0. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { LayerRun } from "../src/machine/explain";
 import { counted } from "../src/numbers";
+import { Diagram } from "../src/panels/machine_diagram";
 import { headCard } from "../src/panels/machine_head";
 import { Opened, unusedRows } from "../src/panels/machine_parts";
 import { busiestRow, unitsCard } from "../src/panels/machine_units";
@@ -75,4 +76,35 @@ it("a head in words leaves out the rows of which it brings what the iteration do
 it("no number of X is cut in its cell", () => {
   for (const number of [0, 99_999, 1_044_480_000, 2 ** 53 - 1])
     expect(lettersIn(cellWidth(number) - 1)).toBeGreaterThanOrEqual(counted(number).length);
+});
+
+describe("numbers of a card", () => {
+  it("say what Ω is, where they are written with it", () => {
+    const card = (iteration: number, layer: number) => unitsCard(openedAt(iteration, layer), { ...choices, row: 2 });
+    expect(texts(card(3, 2), "[data-testid=ohm]")).toEqual(["Ω = 22,906,492,213 stands for an infinite length."]);
+    expect(texts(card(3, 1), "[data-testid=ohm]")).toEqual([]);
+  });
+
+  it("have no brackets around one alone", () => {
+    const naming = openedAt(3, 2).naming;
+    const { infinity } = naming.model;
+    expect(naming.total([{ value: infinity - 11, weight: 1 }])).toBe("Ω − 11");
+    expect(naming.total([{ value: infinity - 11, weight: 2 }])).toBe("2·(Ω − 11)");
+    expect(naming.total([])).toBe("0");
+  });
+});
+
+it("the diagram becomes a little smaller to be seen whole, not much", () => {
+  const diagram = new Diagram(
+    openedAt(3, 2).explainer.model,
+    () => "",
+    () => {},
+  );
+  const whole = diagram.width;
+  diagram.fit(whole - 20);
+  expect(diagram.width).toBe(whole - 20);
+  diagram.fit(whole / 2);
+  expect(diagram.width).toBe(whole);
+  diagram.fit(2 * whole);
+  expect(diagram.width).toBe(whole);
 });

@@ -117,9 +117,10 @@ describe("what a part writes to a number", () => {
   });
 
   it("is the erasure of what stood there, also in a temporary column", () => {
-    const what = "takes the old value away";
-    expect(told(harbourAt(7, 3), 6, "queued")).toContainEqual({ what, lines: [] });
-    expect(told(toldAt("scc", 2, 3), 1, "temporary 17")).toContainEqual({ what, lines: [] });
+    const old = told(harbourAt(7, 3), 6, "queued");
+    expect(old).toContainEqual({ what: "takes the old value away", lines: [] });
+    const erased = told(toldAt("scc", 2, 3), 1, "temporary 17");
+    expect(erased).toContainEqual({ what: "erases what stood there", lines: [36] });
   });
 
   it("is said to be of the setup, where the loop does not use it", () => {

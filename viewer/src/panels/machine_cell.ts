@@ -10,7 +10,7 @@ import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Column, Head, Layer, Purpose } from "../trace";
 import type { Part } from "./machine_diagram";
-import { formulaNode, Opened, obligation, rowText } from "./machine_parts";
+import { formulaNode, Opened, obligation, ohmNodes, rowText } from "./machine_parts";
 import { linesText } from "./machine_units";
 
 export interface CellPlace {
@@ -105,7 +105,7 @@ function writtenBy(
     );
     const sum = origin.parts.map(({ adds }) => signed(naming, adds)).join(" ");
     const all = formulaNode("together", `${naming.number(origin.before)} ${sum}`, naming.number(origin.after));
-    return [head, ...parts, all];
+    return [head, ...parts, all, ...ohmNodes(naming)];
   } finally {
     recording.seek(here);
   }
@@ -156,8 +156,8 @@ export function writtenFor(
   const named = namedText(naming, purposes);
   if (about.units.stages[2]?.[part.unit]?.carries !== true) return { what: named, lines };
   const source = carriedFrom(opened, part.unit);
-  if (part.adds < 0 && (opened.state(column) !== null || source.column === column))
-    return { what: "takes the old value away", lines };
+  if (part.adds < 0 && opened.state(column) !== null) return { what: "takes the old value away", lines };
+  if (part.adds < 0 && source.column === column) return { what: "erases what stood there", lines };
   // A unit of an earlier stage that is passed on is a part of what it is for, as the others are.
   if (source.column === null && named !== "") return { what: named, lines };
   const times = Math.abs(part.weight) === 1 ? "" : `${naming.factor(Math.abs(part.weight))} × `;

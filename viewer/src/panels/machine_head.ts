@@ -16,6 +16,7 @@ import {
   formulaNode,
   type Opened,
   obligationNode,
+  ohmNodes,
   purposeNodes,
   rowAs,
   rowChoice,
@@ -74,6 +75,7 @@ export function headCard(opened: Opened, number: number, row: number, choose: (r
     ...purposeNodes(opened, brings(head), erases),
     // Rows that attend to themselves have nothing to choose: what flows is what matters.
     ...(own ? [...carries, ...attends] : [...attends, ...carries]),
+    ...ohmNodes(opened.naming),
     obligationNode(opened, number),
   ];
   return { nodes, arrows: arrowsOf(opened, run, head, scores, row, scope, own) };
@@ -151,7 +153,7 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
     rows.length > BARS ? [el("p", { class: "dim" }, `… and ${rows.length - BARS} rows with lower scores`)] : [];
   return el(
     "div",
-    { class: "bars", role: "list", "aria-label": "Scores", "data-testid": "bars" },
+    { class: scope === null ? "bars both" : "bars", role: "list", "aria-label": "Scores", "data-testid": "bars" },
     el("p", { class: "dim" }, "The longer a bar, the nearer the score to the best (logarithmic); negative ones, too."),
     ...shown,
     ...more,

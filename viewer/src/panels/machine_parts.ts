@@ -4,7 +4,7 @@ import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
 import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
-import { counted } from "../numbers";
+import { counted, shortText } from "../numbers";
 import { ERASES } from "../purposes";
 import type { Recording, Thing } from "../recording";
 import type { Kind, Purpose, Scope, Trace } from "../trace";
@@ -52,7 +52,7 @@ export class Opened {
     return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
   }
 
-  /** " units", where what purposes say is a length counted in units. */
+  /** " × 0.5", where what purposes say is a length counted in units. */
   unitOf(purposes: readonly Purpose[], value: number): string {
     const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
     return purpose ? this.unit(this.naming.op(purpose).type.kind, value) : "";
@@ -63,10 +63,10 @@ export class Opened {
     return text === "" || text === counted(value) ? "" : text === "–" ? "none" : text;
   }
 
-  /** " units", to stand after a length that is counted in units of another size than 1. */
+  /** " × 0.5", to stand after a length that is counted in units of another size than 1. */
   unit(kind: Kind, value: number): string {
     if (kind !== "length" || this.read(kind, value) === "" || value === this.recording.trace.model.infinity) return "";
-    return value === 1 ? " unit" : " units";
+    return ` × ${shortText(this.recording.trace.unit)}`;
   }
 
   /** The scope and kind of the state that a column holds, if it is one. */
@@ -132,7 +132,14 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
     standing,
     " ",
     el("code", {}, proofCommand(trace)),
+    " also lists those of no layer: encoder, invariants, exactness.",
   );
+}
+
+/** What Ω is, below numbers that were written with it. */
+export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
+  const text = `Ω = ${counted(model.infinity)} stands for an infinite length.`;
+  return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
 }
 
 /** The command that proves the model: a program that is not hyloop's has no name there, but its file has. */

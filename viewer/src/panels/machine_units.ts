@@ -7,7 +7,16 @@ import type { Sum } from "../machine/model";
 import { type Served, servedBy } from "../machine/statements";
 import { computes } from "../purposes";
 import type { Layer } from "../trace";
-import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText, standing } from "./machine_parts";
+import {
+  formulaNode,
+  type Opened,
+  obligationNode,
+  ohmNodes,
+  purposeNodes,
+  rowChoice,
+  rowText,
+  standing,
+} from "./machine_parts";
 
 const STAGES = ["a", "b", "c"] as const;
 const LAST = STAGES.length - 1;
@@ -26,7 +35,7 @@ export interface UnitChoices {
 export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
   const layer = opened.recording.trace.model.layers[opened.layer - 1] as Layer;
   const { row } = choices;
-  return [
+  const nodes = [
     el(
       "h3",
       { title: explained("MLP") },
@@ -45,8 +54,8 @@ export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
       toggle("all units", "all-units", choices.all, choices.list),
     ),
     ...units(opened, choices),
-    obligationNode(opened, "mlp"),
   ];
+  return [...nodes, ...ohmNodes(opened.naming), obligationNode(opened, "mlp")];
 }
 
 /** The rows on which the MLP writes something else, to choose from. */
@@ -111,11 +120,10 @@ function writes(opened: Opened, row: number): HTMLElement[] {
     const units = sum.from.flatMap((unit, k) =>
       run.units[2][unit]?.[row] === 0 ? [] : [{ name: nameOf(opened, 2, unit, row), weight: sum.weight[k] as number }],
     );
-    const numbers = sum.from.flatMap((unit, k) => {
-      const value = run.units[2][unit]?.[row] as number;
-      return value === 0 ? [] : [{ name: naming.factor(value), weight: sum.weight[k] as number }];
-    });
-    const from = { name: naming.factor(was), weight: 1 };
+    const numbers = sum.from.map((unit, k) => ({
+      value: run.units[2][unit]?.[row] as number,
+      weight: sum.weight[k] as number,
+    }));
     const kind = opened.state(column)?.kind;
     const meant = kind ? opened.read(kind, becomes) : "";
     const unit = kind ? opened.unit(kind, becomes) : "";
@@ -123,7 +131,7 @@ function writes(opened: Opened, row: number): HTMLElement[] {
       formulaNode(
         opened.column(column, "after"),
         naming.sum([{ name: `(was ${naming.number(was)})`, weight: 1 }, ...units]),
-        naming.sum([...(was === 0 ? [] : [from]), ...numbers]),
+        naming.total([{ value: was, weight: 1 }, ...numbers]),
         naming.number(becomes) + unit,
         ...(meant === "" ? [] : [meant]),
       ),
@@ -195,7 +203,7 @@ function unitNode(opened: Opened, stage: number, unit: number, row: number, valu
   const below = (from: number) =>
     (stage === 0 ? run.attended[from]?.[row] : run.units[stage - 1]?.[from]?.[row]) as number;
   const text = stage === 0 ? columnFormula(opened, sum) : unitFormula(opened, sum, stage, row);
-  const numbers = stage === 0 ? naming.numbers(sum, below) : plainNumbers(opened, sum, below);
+  const numbers = naming.numbers(sum, below);
   const node = formulaNode(unitName(stage, unit), `relu(${text})`, `relu(${numbers})`, naming.number(value));
   node.dataset.unit = unitName(stage, unit);
   node.dataset.value = String(value);
@@ -237,11 +245,6 @@ function unitFormula(opened: Opened, { from, weight }: Sum, stage: number, row: 
     weight: weight[k] as number,
   }));
   return opened.naming.sum(terms);
-}
-
-function plainNumbers({ naming }: Opened, { from, weight }: Sum, value: (unit: number) => number): string {
-  const terms = from.map((unit, k) => ({ name: naming.factor(value(unit)), weight: weight[k] as number }));
-  return naming.sum(terms.filter((_, k) => value(from[k] as number) !== 0));
 }
 
 function unitName(stage: number, unit: number): string {
