@@ -287,8 +287,8 @@ function patchChildren(root: Node, nodes: readonly Node[]): void {
     let next: ChildNode | null = at?.nextSibling ?? null;
     if (stays && next === stays) next = stays.nextSibling; // it moves up
     if (at && !stays && isAlike(at, node)) patch(at, node);
-    else if (at && at !== stays) root.replaceChild(stays ?? node, at);
-    else if (!at) root.appendChild(stays ?? node);
+    else if (at && at !== stays) root.replaceChild(settled(node), at);
+    else if (!at) root.appendChild(settled(node));
     at = next;
   }
   while (at) {
@@ -296,6 +296,16 @@ function patchChildren(root: Node, nodes: readonly Node[]): void {
     root.removeChild(at);
     at = next;
   }
+}
+
+/** A node to put into the page: itself, with those that stay in their places within it. */
+function settled(node: Node): Node {
+  const within = node instanceof Element ? [...node.querySelectorAll("span")] : [];
+  for (const each of within) {
+    const stays = PLACES.get(each);
+    if (stays) each.replaceWith(stays);
+  }
+  return PLACES.get(node) ?? node;
 }
 
 /** What listens has been told what to do at its frame, so it is not kept for another. */
