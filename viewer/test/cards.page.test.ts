@@ -7,6 +7,7 @@ import { headCard } from "../src/panels/machine_head";
 import { Opened, unusedRows } from "../src/panels/machine_parts";
 import { busiestRow, unitsCard } from "../src/panels/machine_units";
 import { cellWidth, lettersIn } from "../src/panels/state";
+import { changedText } from "../src/panels/variables";
 import type { Attention, Head } from "../src/trace";
 import { look } from "../src/words";
 import { harbourAt } from "./cases";
@@ -107,4 +108,18 @@ it("the diagram becomes a little smaller to be seen whole, not much", () => {
   expect(diagram.width).toBe(whole);
   diagram.fit(2 * whole);
   expect(diagram.width).toBe(whole);
+});
+
+it("a table of variables names the columns that are new or changed, also those out of view", () => {
+  const { recording } = openedAt(3, 2);
+  const told = () => {
+    const here = [...recording.variables.values()].filter((each) => recording.standing(each.name) === each);
+    const columns = here.filter(({ scope }) => scope === "vertices");
+    return changedText(recording, columns, recording.count("vertices"));
+  };
+  expect(told()).toBe(" · new: fresh");
+  recording.seek(recording.frameOf(3, 3));
+  expect(told()).toBe(" · changed: distance, predecessor, hyperedge and 1 more");
+  recording.seek(0);
+  expect(told()).toBe("");
 });
