@@ -62,6 +62,8 @@ def told() -> list[dict[str, Any]]:
         case("closeness", [(few, {})]),
         case("topological", [(cycle, {})]),
         case("b_distance", [(cycle, {})], first=4),
+        case("scc", [(cycle, {})], first=2),
+        case("set_cover", [(few, {})]),
     ]
 
 

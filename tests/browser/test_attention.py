@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 import hyloop
 from browser.viewing import ROOT, Shown, press, seek, walk
 
+KINDS = {"plain": "plain", "incidence": "Ã", "transposed": "Ãᵀ"}  # as Machine has them
+
 
 def looked_at(shown, head, frame):
     """Of a head at a frame: pattern, row, margin and links, from the document."""
@@ -73,7 +75,7 @@ def test_every_head_says_who_is_looked_at_and_by_what_margin(visit, request, whi
         for number, (told, head) in enumerate(zip(seen["heads"], heads, strict=True), start=1):
             pattern, row, margin, links = looked_at(shown, number, frame)
             kinds.add(pattern)
-            assert head["kind"] in told["text"]
+            assert f"Head {number}{KINDS[head['kind']]}For" in told["text"]
             assert margin_told(told["look"], margin)
             if pattern == 0:
                 assert names_row(shown, told["look"], row)
@@ -123,7 +125,8 @@ def pointed(page, columns, rows):
     return told
 
 
-TIP = re.compile(r"row (\d+) .*, column (\d+) “(.*?)” \([\w ]+\): (?:(-?[\d,.]+) → )?(-?[\d,.]+?)\. Holds", re.DOTALL)
+NUMBER = r"(?:∞ \()?(-?[\d,.]+?)\)?"  # the one that stands for ∞ has both
+TIP = re.compile(rf"row (\d+) .*, column (\d+) “(.*?)” \([\w ]+\): (?:{NUMBER} → )?{NUMBER}\. Holds", re.DOTALL)
 
 
 @pytest.mark.parametrize("way", ["click", "key", "link"])
@@ -165,3 +168,23 @@ def test_the_cell_under_the_mouse_follows_the_frames(visit, harbour):
         seek(page, frame)
         row, column, _, _, value = TIP.search(page.get_by_test_id("state-tip").text_content()).groups()
         assert float(value.replace(",", "")) == harbour.states[frame][int(row), int(column)]
+
+
+def test_a_number_that_stands_for_infinity_says_so(visit, harbour):
+    page = visit(harbour.file, "#i=2&l=3&tab=state")
+    told = pointed(page, 40, 10)
+    omega = f"∞ ({harbour.document['model']['infinity']:,})"
+    assert any(f": {omega} → 3. Holds the state distance" in text for text in told)
+    assert not any(re.search(rf": {omega[3:-1]}", text) for text in told)
+
+
+def test_columns_out_of_view_that_changed_are_told(visit, harbour):
+    page = visit(harbour.file, "#i=3&l=2&tab=state")
+    names = [each["name"] for each in harbour.document["model"]["columns"]]
+    frame = harbour.frame(3, 2)
+    changed = (harbour.states[frame] != harbour.states[frame - 1]).any(axis=0).nonzero()[0]
+    tip = page.get_by_test_id("state-tip")
+    first, more = names[changed[0]], len(changed) - 1
+    expect(tip).to_contain_text(f"Changed further right: {first} and {more} more columns.")
+    page.get_by_test_id("heat").evaluate("(node) => { node.scrollLeft = node.scrollWidth }")
+    expect(tip).not_to_contain_text("Changed further right")

@@ -239,7 +239,7 @@ def test_a_hypergraph_head_says_what_a_vertex_gets_though_its_row_is_that_of_a_h
 
 def test_keys_reach_everything(visit, harbour):
     page = visit(harbour.file, "#i=4&l=3&tab=machine")
-    strip = page.get_by_role("button", name="Layer 1, head 1: edge (22), best (22)").first
+    strip = page.get_by_role("button", name="Layer 1, head 1: edge (line 22), best (line 22)").first
     strip.focus()
     press(page, "Enter")
     assert frame(page) == harbour.frame(4, 1)

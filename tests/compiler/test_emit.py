@@ -98,3 +98,22 @@ def test_numbers_that_are_not_exact_are_refused():
     large = bound(core, type(CAPACITY)(100_000, 1))
     with pytest.raises(CapacityError, match="exact are those below"):
         emit(core, large, plan, "float32")
+
+
+def writers(model, column):
+    """The units of the last stage that a column gets, then those that these read, stage by stage."""
+    mlp = model.layers[-1].mlp
+    wanted = np.flatnonzero(mlp.weights[3][:, model.layout.number(column)])
+    for number in (2, 1, 0):
+        yield from (mlp.purposes[number][unit] for unit in wanted)
+        wanted = np.flatnonzero(mlp.weights[number][:, wanted].any(axis=1))
+
+
+def test_only_what_halts_is_for_halt():
+    _, _, model = emitted("dijkstra", 3)
+    parts = {
+        column: {each.part for unit in writers(model, column) for each in unit.purposes}
+        for column in ("halt", "started")
+    }
+    assert "halt" in parts["halt"]
+    assert parts["started"] == set()

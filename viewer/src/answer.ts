@@ -120,8 +120,8 @@ export class Answers {
       return { label: plainText(of), cells: [listed(pairs, CELL)], brief: listed(pairs) };
     });
     const [first, ...others] = rows;
-    const more = others.length > 0 ? `, and so of ${others.length} more` : "";
     const scope = entries.some((each) => "hyperedge" in each) ? "hyperedges" : "vertices";
+    const more = others.length > 0 ? `; ${others.length} more ${scope} have their own` : "";
     return {
       scope,
       columns: [name],

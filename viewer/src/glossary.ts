@@ -23,12 +23,12 @@ export const GLOSSARY = {
   MLP: "The hidden units of a layer, in three stages. Each sums up numbers of its own row and keeps what is above 0 (ReLU); the last stage is added to X.",
   "hidden unit":
     "One ReLU of an MLP. The page calls those of the first stage a1, a2, …, of the second b1, …, of the third c1, …. The width of an MLP is that of its widest stage.",
-  implements: "The values of the program that a part computes: name, and source line in brackets.",
+  implements: "The values of the program that a part computes: name, and source line.",
   erase: "A head that subtracts old values, so that new ones can be written there.",
   read: "A head that reads the value at the row to which a pointer points.",
   carry: "Hidden units that pass a value on to the next stage, unchanged.",
   obligation:
-    "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one.",
+    "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one. The page names those of the layers. The command lists the others, too: what the encoder writes, what holds before and after every iteration, and that all numbers are exact.",
   local:
     "A value that every iteration computes again. It is shown while it is in X; at the end of an iteration, as the interpreter computed it.",
   "hollow: ∞": "Vertices without a finite value are drawn hollow.",

@@ -6,7 +6,7 @@ import type { Named, Recording } from "./recording";
 import type { Kind, Purpose, Scope } from "./trace";
 
 /**
- * "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
+ * "distance of Cove: 7 × 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
  * temporary column that holds something without a name: "count of touching(fresh) of steamer: 1".
  */
 export function meaning(recording: Recording, row: number, column: number, naming: Naming | null = null): string {
@@ -15,7 +15,9 @@ export function meaning(recording: Recording, row: number, column: number, namin
   const input = role === "input" ? recording.trace.inputs.find((each) => each.name === of) : undefined;
   if (input) return `input ${input.name}: ${valueText(recording, input.kind, value)}`;
   const named = standingIn(recording, column) ?? (role === "weight" ? WEIGHT : null);
-  if (!named) return naming && role === "temporary" ? heldText(naming, row, column, value) : "";
+  // What has no name in the program is called what the model's naming calls it, here as in formulas.
+  const held = naming && role === "temporary" && !named?.named ? heldText(naming, row, column, value) : "";
+  if (!named || held !== "") return held;
   if (named.scope === "scalar") return `${recording.shown(named.name)}: ${valueText(recording, named.kind, value)}`;
   const whose = recording.called(named.scope, row);
   return whose === null ? "" : `${named.name} of ${whose}: ${valueText(recording, named.kind, value)}`;
@@ -23,10 +25,10 @@ export function meaning(recording: Recording, row: number, column: number, namin
 
 function heldText(naming: Naming, row: number, column: number, value: number): string {
   const { recording } = naming;
-  const purpose = naming.content(column, recording.layer, "after");
-  if (purpose === null) return "";
-  const [kind, scope] = partType(naming, purpose);
-  const name = `${naming.purpose(purpose)}${naming.whose([purpose])}`;
+  const content = naming.content(column, recording.layer, "after");
+  if (content === null) return "";
+  const [kind, scope] = partType(naming, content.purpose);
+  const name = content.text;
   const text = valueText(recording, kind, value);
   if (scope === "scalar") return `${name}: ${text}`;
   const whose = recording.called(scope, row);
@@ -63,13 +65,14 @@ export function scopeOf(recording: Recording, column: number): Scope | null {
   return standingIn(recording, column)?.scope ?? null;
 }
 
-type Meant = Pick<Named, "name" | "kind" | "scope">;
+type Meant = Pick<Named, "name" | "kind" | "scope"> & { readonly named: boolean };
 
-const WEIGHT: Meant = { name: "weight", kind: "length", scope: "hyperedges" };
+const WEIGHT: Meant = { name: "weight", kind: "length", scope: "hyperedges", named: true };
 
 function standingIn(recording: Recording, column: number): Meant | null {
   for (const named of recording.variables.values()) {
-    if (named.column === column && recording.standing(named.name) === named) return named;
+    if (named.column === column && recording.standing(named.name) === named)
+      return { ...named, named: named.variable?.named ?? true };
   }
   return null;
 }
@@ -79,7 +82,7 @@ function valueText(recording: Recording, kind: Kind, value: number): string {
   const { unit, model } = recording.trace;
   if (kind === "length") {
     if (value === model.infinity) return "∞";
-    return unit === "1" ? text : `${counted(value)} ${value === 1 ? "unit" : "units"} of ${unit} = ${text}`;
+    return unit === "1" ? text : `${counted(value)} × ${unit} = ${text}`;
   }
   if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "none (0)" : `${text} (row ${value})`;
   return text;

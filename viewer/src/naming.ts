@@ -2,12 +2,20 @@
 
 import type { Model, Sum } from "./machine/model";
 import { assignments, type Op } from "./machine/program";
+import { gateLines } from "./machine/statements";
 import { counted } from "./numbers";
 import type { Recording } from "./recording";
 import type { Purpose, Section } from "./trace";
 
 /** Before a layer, between its attention and its MLP, or after it. */
 export type Moment = "before" | "attended" | "after";
+
+/** What stands in a column: its purpose, and its name in a sentence and in a formula. */
+export interface Content {
+  readonly purpose: Purpose;
+  readonly text: string;
+  readonly quoted: string;
+}
 
 type Infix = readonly [sign: string, strength: number];
 
@@ -210,8 +218,17 @@ export class Naming {
 
   /** " (of the setup)", where purposes are those of other statements than the ones that run now. */
   whose(all: readonly Purpose[]): string {
-    if (all.length === 0 || all.some(([section]) => section === this.section)) return "";
-    return ` (of the ${this.section === "before" ? "loop" : "setup"})`;
+    return this.idle(all) ? ` (of the ${this.others})` : "";
+  }
+
+  /** Whether purposes are only those of statements that do not run now: what is computed for these is not used. */
+  idle(all: readonly Purpose[]): boolean {
+    return all.length > 0 && all.every(([section]) => section !== this.section);
+  }
+
+  /** The statements that do not run now. */
+  get others(): string {
+    return this.section === "before" ? "loop" : "setup";
   }
 
   /** Those of the section that runs now; all of them if there are none. */
@@ -229,20 +246,16 @@ export class Naming {
     if (role === "input") return of;
     if (role === "state") return this.stateName(of);
     if (role === "halt") return of || name;
-    const all = this.held(column, layer, moment);
-    const held = all.filter(([section]) => section === this.section);
-    const told = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? held) : held;
-    // All of them are that number: the shortest name will do, and one of the program's own is better.
-    const names = told.map((purpose) => this.#quoted(purpose)).sort((a, b) => rank(a) - rank(b));
-    if (names[0] !== undefined) return names[0];
-    // It holds something that only the other statements use.
-    return all.length > 0 ? `${name} (of the ${this.section === "before" ? "loop" : "setup"})` : name;
+    const ahead = role === "ahead" ? (this.recording.trace.model.columns[column]?.for ?? []) : [];
+    const [told] = ahead.map((purpose) => this.#quoted(purpose)).sort((a, b) => rank(a) - rank(b));
+    return told ?? this.content(column, layer, moment)?.quoted ?? name;
   }
 
   /** A name as it is; anything longer in brackets, so that it can stand in a formula. */
-  #quoted(purpose: Purpose): string {
+  #quoted(purpose: Purpose, text = this.purpose(purpose)): string {
     const named = purpose[2] === "value" && !purpose[3] && this.op(purpose).label !== "";
-    return named ? this.purpose(purpose) : `‹${this.purpose(purpose)}›`;
+    const whose = this.whose([purpose]);
+    return named && whose === "" ? text : `‹${text}${whose}›`;
   }
 
   /** The purposes of what stands in a temporary column. */
@@ -268,11 +281,24 @@ export class Naming {
   }
 
   /** What a temporary column holds for the statements that run now, or else for the others; null: nothing known. */
-  content(column: number, layer: number, moment: Moment): Purpose | null {
+  content(column: number, layer: number, moment: Moment): Content | null {
     const held = this.held(column, layer, moment);
     const here = held.filter(([section]) => section === this.section);
+    // All of them are that number: the shortest name will do, and one of the program's own is better.
     const named = (purpose: Purpose) => rank(this.#quoted(purpose));
-    return [...(here.length > 0 ? here : held)].sort((a, b) => named(a) - named(b))[0] ?? null;
+    const [purpose] = [...(here.length > 0 ? here : held)].sort((a, b) => named(a) - named(b));
+    if (!purpose) return null;
+    const text = this.#effect(purpose, column, layer, moment) || this.purpose(purpose);
+    return { purpose, text: text + this.whose([purpose]), quoted: this.#quoted(purpose, text) };
+  }
+
+  /** "whether line 26 takes effect": of the gates to a state, which one; "" where that is not known. */
+  #effect(purpose: Purpose, column: number, layer: number, moment: Moment): string {
+    const lines = purpose[2] === "gate" ? gateLines(this, column, layer, moment) : [];
+    if (lines.length === 0) return "";
+    return lines.length === 1
+      ? `whether line ${lines[0]} takes effect`
+      : `whether lines ${lines.join(", ")} take effect`;
   }
 
   /** Whether a column is the one of ones on row 0, or on all others. */
@@ -306,23 +332,44 @@ export class Naming {
 
   /** The same with the numbers of one row in place of the names: "22 − 22·1 + 8". */
   numbers({ from, weight }: Sum, value: (column: number) => number): string {
-    const terms = from.map((column, k) => ({ name: this.factor(value(column)), weight: weight[k] as number }));
-    return this.sum(terms.filter((_, k) => value(from[k] as number) !== 0));
+    return this.total(from.map((column, k) => ({ value: value(column), weight: weight[k] as number })));
+  }
+
+  /** Numbers times weights, without those that are 0; one alone needs no brackets. */
+  total(all: readonly { readonly value: number; readonly weight: number }[]): string {
+    const some = all.filter(({ value }) => value !== 0);
+    const [first] = some;
+    if (first && some.length === 1 && first.weight === 1) return this.number(first.value);
+    return this.sum(some.map(({ value, weight }) => ({ name: this.factor(value), weight })));
   }
 
   /** A number of X; Ω, which stands for ∞, by its letter. */
   number(value: number): string {
-    return numberText(value, this.#ohm).text;
+    return this.#text(value).text;
   }
 
   /** The same as a factor or a term: in brackets if it is a sum itself. */
   factor(value: number): string {
-    const { text, compound } = numberText(value, this.#ohm);
+    const { text, compound } = this.#text(value);
     return compound || value < 0 ? `(${text})` : text;
   }
 
   sum(terms: readonly Term[]): string {
+    for (const { weight } of terms) this.#text(weight);
     return written(terms, this.#ohm);
+  }
+
+  /** Whether any number so far was written with Ω. */
+  get wroteOhm(): boolean {
+    return this.#wroteOhm;
+  }
+
+  #wroteOhm = false;
+
+  #text(value: number): NumberText {
+    const text = numberText(value, this.#ohm);
+    if (text.ohms) this.#wroteOhm = true;
+    return text;
   }
 
   /** Ω, in programs that have lengths; else 0. */
@@ -360,16 +407,23 @@ export function written(terms: readonly Term[], infinity: number): string {
     .join("");
 }
 
+interface NumberText {
+  readonly text: string;
+  /** Whether it is a sum, and whether it has Ω. */
+  readonly compound: boolean;
+  readonly ohms: boolean;
+}
+
 /** A number near a multiple of Ω reads better as that: "Ω − 8", "2Ω + 2". */
-function numberText(value: number, infinity: number): { text: string; compound: boolean } {
+function numberText(value: number, infinity: number): NumberText {
   const times = infinity > 0 ? Math.round(value / infinity) : 0;
   const rest = value - times * infinity;
   if (times === 0 || !Number.isSafeInteger(value) || Math.abs(rest) * NEAR > infinity)
-    return { text: value < 0 ? `−${counted(-value)}` : counted(value), compound: false };
+    return { text: value < 0 ? `−${counted(-value)}` : counted(value), compound: false, ohms: false };
   const size = Math.abs(times);
   const ohms = `${times < 0 ? "−" : ""}${size === 1 ? "" : counted(size)}Ω`;
-  if (rest === 0) return { text: ohms, compound: false };
-  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${counted(Math.abs(rest))}`, compound: true };
+  if (rest === 0) return { text: ohms, compound: false, ohms: true };
+  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${counted(Math.abs(rest))}`, compound: true, ohms: true };
 }
 
 /** So many times nearer than to 0. */

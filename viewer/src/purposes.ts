@@ -51,10 +51,10 @@ export class Operations {
     return assigned || (op.name === "state" ? this.shown(op.label) : op.label) || op.name;
   }
 
-  /** The name, and the source line in brackets. */
+  /** "touching (line 32)". */
   text(purpose: Purpose): string {
     const { line } = this.of(purpose);
-    return line > 0 ? `${this.name(purpose)} (${line})` : this.name(purpose);
+    return line > 0 ? `${this.name(purpose)} (line ${line})` : this.name(purpose);
   }
 
   /** The source lines of purposes of a section, in order. */
@@ -79,13 +79,16 @@ export function purposesOf(layer: Layer): Purpose[] {
   return [...layer.heads.flatMap(brings), ...computes(layer)];
 }
 
-/** "For distance (27), settled (30).": the purposes of a part in this section, each once. */
+/** What a head does that subtracts old values. */
+export const ERASES = "erasing what is no longer needed";
+
+/** "For distance (line 27), settled (line 30).": the purposes of a part in this section, each once. */
 export function implementsText(recording: Recording, purposes: readonly Purpose[], empties: boolean): string {
   const { operations } = recording;
   const section = recording.sectionOf(recording.frame);
   const here = purposes.filter((purpose) => purpose[0] === section);
   const shown = here.length > 0 ? here : purposes;
-  const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? ["erase"] : [])]);
+  const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? [ERASES] : [])]);
   const late = here.length === 0 && purposes.length > 0 ? ", not in this section" : "";
   return `For ${[...texts].join(", ") || "no named value"}${late}.`;
 }
@@ -124,10 +127,10 @@ export function holdsText(recording: Recording, column: Column, number: number, 
 /** "tail, line 26"; "" where nothing is known to stand there. */
 function holdsNow(naming: Naming, column: number): string {
   const { recording } = naming;
-  const purpose = naming.content(column, recording.layer, "after");
-  if (purpose === null) return "";
-  const { line } = recording.operations.of(purpose);
-  return `${naming.purpose(purpose)}${naming.whose([purpose])}${line > 0 ? `, line ${line}` : ""}`;
+  const content = naming.content(column, recording.layer, "after");
+  if (content === null) return "";
+  const { line } = recording.operations.of(content.purpose);
+  return `${content.text}${line > 0 && content.purpose[2] !== "gate" ? `, line ${line}` : ""}`;
 }
 
 function stateText(recording: Recording, column: Column, number: number): string {

@@ -62,8 +62,9 @@ const NONE = "of no kind";
 const PASSED: ReadonlySet<string> = new Set(["number", "spread"]);
 /** What is there without any work. */
 const GIVEN: ReadonlySet<string> = new Set(["constant", "input", "size", "weight", "own", "state"]);
-/** What is in brackets where it is multiplied. */
-const SUMS: ReadonlySet<string> = new Set(["add", "subtract", "where", "smaller", "larger"]);
+/** What has a condition or a bound after it; and, with these, what is in brackets where it is multiplied. */
+const CHOICES: ReadonlySet<string> = new Set(["where", "smaller", "larger"]);
+const SUMS: ReadonlySet<string> = new Set(["add", "subtract", ...CHOICES]);
 const LONGEST = 150; // characters
 
 export class Spoken {
@@ -396,7 +397,7 @@ export class Spoken {
       case "add":
         return this.#sum(section, operands as [number, number]);
       case "subtract":
-        return `${noun(0)} minus ${noun(1)}`;
+        return `${this.#reduced(section, operands[0] as number)} minus ${this.#factor(section, operands[1] as number)}`;
       case "multiply":
         return operands.map((each) => this.#factor(section, each)).join(" times ");
       case "read":
@@ -408,13 +409,29 @@ export class Spoken {
     }
   }
 
-  /** A number that is multiplied: a sum without a name in brackets. */
+  /** A number that is multiplied or subtracted: a sum without a name in brackets. */
   #factor(section: Section, given: number): string {
+    return this.#bracketed(section, given, (name) => SUMS.has(name));
+  }
+
+  /** A number that another is subtracted from: in brackets where its last words say where it holds, or how far. */
+  #reduced(section: Section, given: number): string {
+    return this.#bracketed(section, given, (name, op) => CHOICES.has(name) || this.#addsFlag(section, op));
+  }
+
+  #bracketed(section: Section, given: number, isSum: (name: string, op: number) => boolean): string {
     const noun = this.#noun(section, given);
     const op = this.#chosen(section, given);
     const { name, label } = this.#op(section, op);
     const named = label !== "" || this.naming.version(section, op) !== null || this.becomes(section, op) !== null;
-    return !named && SUMS.has(name) ? `(${noun})` : noun;
+    return !named && isSum(name, op) ? `(${noun})` : noun;
+  }
+
+  /** Whether an operation is a sum that ends with "plus 1 where …". */
+  #addsFlag(section: Section, op: number): boolean {
+    const { name, operands } = this.#op(section, op);
+    const last = name === "add" ? this.#op(section, operands[1] as number) : null;
+    return last?.name === "number" && last.label === "" && this.#truth(section, last.operands[0] as number) === null;
   }
 
   #other(section: Section, op: number): string {
@@ -436,7 +453,8 @@ export class Spoken {
   /** "twice rank, plus 1 where left is at least leaves": a flag that is added counts as 1. */
   #sum(section: Section, [a, b]: readonly [number, number]): string {
     const { name, operands, label } = this.#op(section, b);
-    if (name !== "number" || label !== "") return `${this.#noun(section, a)} plus ${this.#noun(section, b)}`;
+    const bounded = (op: number) => this.#bracketed(section, op, (each) => CHOICES.has(each));
+    if (name !== "number" || label !== "") return `${bounded(a)} plus ${bounded(b)}`;
     const truth = this.#truth(section, operands[0] as number);
     if (truth !== null) return truth ? `${this.#noun(section, a)} plus 1` : this.#noun(section, a);
     return `${this.#noun(section, a)}, plus 1 ${this.#where(section, operands[0] as number)}`;
@@ -522,7 +540,7 @@ export class Spoken {
     const denied = name === "not" ? this.#op(section, operands[0] as number) : null;
     const missing = denied?.name === "missing" && denied.label === "" ? (denied.operands[0] as number) : null;
     const said = missing === null ? "" : this.#missing(section, missing, false);
-    return said === "" ? `${code(label)} holds` : `${code(label)}: ${said}`;
+    return said === "" ? `${code(label)} is yes` : `${code(label)}: ${said}`;
   }
 }
 
@@ -535,6 +553,11 @@ export function described(rows: string): string {
 /** "the size", "the number of members": a noun with its article. */
 export function definite(noun: string): string {
   return noun.startsWith("the ") ? noun : `the ${noun}`;
+}
+
+/** "number of members": the same without, to stand after "the least". */
+export function bare(noun: string): string {
+  return noun.startsWith("the ") ? noun.slice("the ".length) : noun;
 }
 
 function negated(truth: boolean | null): boolean | null {

@@ -8,8 +8,9 @@ import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
+import { counted } from "./numbers";
 import type { Named, Recording, Thing } from "./recording";
-import { described, Spoken } from "./spoken";
+import { bare, described, Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Section } from "./trace";
 
 /** What a layer did: whole clauses, the most important first; names of the program are marked in them. */
@@ -498,6 +499,8 @@ class Teller {
   }
 
   #text(kind: Kind, value: number): string {
+    // As all numbers of a sentence, with commas; those of the tables can be copied.
+    if (kind === "count") return counted(value);
     if (kind !== "vertex" && kind !== "hyperedge") return this.#recording.text(kind, value);
     if (value === 0) return "none";
     const scope = kind === "vertex" ? "vertices" : "hyperedges";
@@ -619,10 +622,10 @@ const DEFAULT: Clause = ({ what }) => `finds ${what}`;
 
 /** What a head does for an operation. An operation that is not here is told by its expression. */
 const CLAUSES: ReadonlyMap<string, Clause> = new Map<string, Clause>([
-  ["argmin", (asked) => `picks the ${asked.thing} with the least ${asked.noun(0)}${among(asked)}`],
-  ["argmax", (asked) => `picks the ${asked.thing} with the greatest ${asked.noun(0)}${among(asked)}`],
-  ["min", (asked) => `finds the least ${asked.noun(0)}${among(asked)}`],
-  ["max", (asked) => `finds the greatest ${asked.noun(0)}${among(asked)}`],
+  ["argmin", (asked) => `picks the ${asked.thing} with the least ${bare(asked.noun(0))}${among(asked)}`],
+  ["argmax", (asked) => `picks the ${asked.thing} with the greatest ${bare(asked.noun(0))}${among(asked)}`],
+  ["min", (asked) => `finds the least ${bare(asked.noun(0))}${among(asked)}`],
+  ["max", (asked) => `finds the greatest ${bare(asked.noun(0))}${among(asked)}`],
   ["first", ({ thing, rows }) => `finds ${with_(`the first ${thing}`, rows(0))}`],
   ["any", ({ thing, rows }) => `asks whether any ${thing} is ${described(rows(0))}`],
   ["all", ({ thing, rows }) => `asks whether every ${thing} is ${described(rows(0))}`],

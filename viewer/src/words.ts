@@ -21,30 +21,36 @@ const LISTED = 60;
 const DRAWN = 400;
 const FEW = 30;
 
-/** What a head did at the recording's current frame; null if that is not recorded. */
-export function look(recording: Recording, attention: Attention, head: Head): Look | null {
+/**
+ * What a head did at the recording's current frame; null if that is not recorded. `unused` are the rows of which it
+ * brings only what statements use that do not run now.
+ */
+export function look(
+  recording: Recording,
+  attention: Attention,
+  head: Head,
+  unused: ReadonlySet<number> = new Set(),
+): Look | null {
   const k = lowerBound(attention.frame, recording.frame);
   if (attention.frame[k] !== recording.frame) return null;
   const subject = queries(recording, head);
   if (attention.pattern[k] === 0) return one(recording, attention, k, head, subject);
   const seen =
     attention.pattern[k] === 1
-      ? itself(recording, attention, k, subject)
+      ? itself(recording, attention, k, subject, unused)
       : several(recording, attention, k, head, subject);
   if (head.kind === "plain") return seen;
-  return { ...seen, arrows: flows(recording, head.kind, attention.links.query, attention.start, k) };
+  const gives = attention.links.query.slice(attention.start[k], attention.start[k + 1]);
+  return { ...seen, arrows: flows(recording, head.kind, new Set(gives.filter((row) => !unused.has(row)))) };
 }
 
 /** What a head through the incidence does: from each row that has something to give, to its neighbours. */
 function flows(
   { trace: { hypergraph: h } }: Recording,
   kind: Exclude<Head["kind"], "plain">,
-  query: Attention["links"]["query"],
-  start: Attention["start"],
-  k: number,
+  gives: ReadonlySet<number>,
 ): Link[] {
   const lists = kind.startsWith("tails") ? h.tails : kind.startsWith("heads") ? h.heads : h.members;
-  const gives = new Set(query.slice(start[k], start[k + 1]));
   const back = kind.endsWith("transposed");
   const links: Link[] = [];
   lists?.forEach((members, e) => {
@@ -80,18 +86,33 @@ function towards(recording: Recording, to: Thing, margin: number | null): Link[]
   return [...arrows, { from: null, to, margin }];
 }
 
-function itself(recording: Recording, attention: Attention, k: number, subject: Rows): Look {
-  const own = attention.links.query.slice(attention.start[k], attention.start[k + 1]);
-  const names = own.slice(0, LISTED).map((row) => rowName(recording, row, subject));
-  const more = own.length > LISTED ? ` and ${own.length - LISTED} more` : "";
+function itself(
+  recording: Recording,
+  attention: Attention,
+  k: number,
+  subject: Rows,
+  unused: ReadonlySet<number>,
+): Look {
+  const all = attention.links.query.slice(attention.start[k], attention.start[k + 1]);
+  const own = all.filter((row) => !unused.has(row));
+  const names = (rows: readonly number[]) => {
+    const more = rows.length > LISTED ? ` and ${rows.length - LISTED} more` : "";
+    return `${rows
+      .slice(0, LISTED)
+      .map((row) => rowName(recording, row, subject))
+      .join(", ")}${more}`;
+  };
   const who = subject ? (subject === "vertices" ? "vertex" : "hyperedge") : "row";
-  const brought = names.length > 0 ? ` Nonzero: ${names.join(", ")}${more}.` : "";
+  const brought = own.length > 0 ? ` Nonzero: ${names(own)}.` : "";
+  const idle = all.filter((row) => unused.has(row));
+  const others = recording.sectionOf(recording.frame) === "before" ? "loop" : "setup";
+  const rest = idle.length > 0 ? ` For the ${others}, not used in this iteration: ${names(idle)}.` : "";
   const arrows = own.slice(0, DRAWN).flatMap((row): Link[] => {
     const self = row > 0 ? thing(recording, row, subject) : null;
     return self ? [{ from: self, to: self, margin: null }] : [];
   });
   const margin = attention.margin[k] ?? null;
-  return { text: `Each ${who} attends to itself.${brought}`, margin, links: [], more: 0, arrows };
+  return { text: `Each ${who} attends to itself.${brought}${rest}`, margin, links: [], more: 0, arrows };
 }
 
 function several(recording: Recording, attention: Attention, k: number, head: Head, subject: Rows): Look {

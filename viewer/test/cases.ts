@@ -24,7 +24,7 @@ export function openedCases(): Opened[] {
   const file = process.env.HYLOOP_MACHINE_CASES;
   const text = file
     ? gunzipSync(readFileSync(file)).toString("utf8")
-    : readFileSync(new URL("./machine.json", import.meta.url), "utf8");
+    : readFileSync(`${import.meta.dirname}/machine.json`, "utf8");
   return (JSON.parse(text) as Case[]).map(({ name, model, runs }) => ({
     name,
     model: readModel(modelFile(model)),
@@ -53,7 +53,7 @@ export function toldAt(algorithm: string, iteration: number, layer: number): Exp
 const TOLD = new Map<string, Explainer>();
 
 function toldOne(algorithm: string): Explainer {
-  const text = readFileSync(new URL("./told.json", import.meta.url), "utf8");
+  const text = readFileSync(`${import.meta.dirname}/told.json`, "utf8");
   const { model, runs } = (JSON.parse(text) as Case[]).find(({ name }) => name === algorithm) as Case;
   return new Explainer(readModel(modelFile(model)), new Recording(asTrace(runs[0]?.trace)));
 }
@@ -83,7 +83,7 @@ export function harbourMachine(): { machine: PageMachine; trace: Trace } {
 }
 
 function openedHarbour(): Opened {
-  const text = readFileSync(new URL("./machine.json", import.meta.url), "utf8");
+  const text = readFileSync(`${import.meta.dirname}/machine.json`, "utf8");
   const { name, model, runs } = (JSON.parse(text) as Case[])[0] as Case;
   return {
     name,

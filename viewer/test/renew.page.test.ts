@@ -39,3 +39,10 @@ test("what stands for a node puts that one there, and does not take it out again
   renew(root, standing(list));
   expect([...root.childNodes]).toEqual([list]);
 });
+
+test("what stays has its place within what is new", () => {
+  const [root, kept] = [el("div"), el("select")];
+  renew(root, el("p", {}, "before"));
+  renew(root, el("p", {}, "before"), el("div", {}, "row ", standing(kept)));
+  expect(root.innerHTML).toBe("<p>before</p><div>row <select></select></div>");
+});

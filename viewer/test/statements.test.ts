@@ -109,6 +109,20 @@ describe("what a part writes to a number", () => {
     expect(told(harbourAt(2, 3), 3, "temporary 7")).toContainEqual({ what: "count of touching(fresh)", lines: [32] });
   });
 
+  it("is what is passed on, as often as that is", () => {
+    expect(told(toldAt("pagerank", 3, 2), 17, "temporary 7")).toContainEqual({ what: "passes on 2 × rank", lines: [] });
+    expect(told(toldAt("pagerank", 3, 2), 17, "temporary 8")).toContainEqual({ what: "passes on vertices", lines: [] });
+    expect(told(toldAt("topological", 7, 5), 17, "halt")).toContainEqual({ what: "passes on 1", lines: [] });
+    expect(told(harbourAt(1, 3), 1, "started")).toEqual([{ what: "passes on 1 − started", lines: [] }]);
+  });
+
+  it("is the erasure of what stood there, also in a temporary column", () => {
+    const old = told(harbourAt(7, 3), 6, "queued");
+    expect(old).toContainEqual({ what: "takes the old value away", lines: [] });
+    const erased = told(toldAt("scc", 2, 3), 1, "temporary 17");
+    expect(erased).toContainEqual({ what: "erases what stood there", lines: [36] });
+  });
+
   it("is said to be of the setup, where the loop does not use it", () => {
     const what = "containing(source) (of the setup)";
     expect(told(harbourAt(2, 3), 6, "temporary 3")).toContainEqual({ what, lines: [18] });

@@ -46,15 +46,17 @@ describe("attention in words", () => {
   test("what a part implements, of this section only", () => {
     const [last] = (recording.trace.model.layers[2] as Layer).heads as [Head];
     recording.seek(recording.frameOf(4, 3));
-    expect(implementsText(recording, brings(last), false)).toBe("For touching (32).");
+    expect(implementsText(recording, brings(last), false)).toBe("For touching (line 32).");
     recording.seek(recording.frameOf(1, 3));
-    expect(implementsText(recording, brings(last), false)).toBe("For containing (18).");
-    expect(implementsText(recording, [], true)).toBe("For erase.");
+    expect(implementsText(recording, brings(last), false)).toBe("For containing (line 18).");
+    expect(implementsText(recording, [], true)).toBe("For erasing what is no longer needed.");
     const [search] = (recording.trace.model.layers[0] as Layer).heads as [Head];
-    expect(implementsText(recording, brings(search), false)).toBe("For edge (22), best (22), not in this section.");
+    expect(implementsText(recording, brings(search), false)).toBe(
+      "For edge (line 22), best (line 22), not in this section.",
+    );
     const units = computes(recording.trace.model.layers[2] as Layer);
     recording.seek(recording.frameOf(4, 3));
-    expect(implementsText(recording, units, false)).toContain("distance (27)");
+    expect(implementsText(recording, units, false)).toContain("distance (line 27)");
   });
 
   test("what the columns of X hold", () => {

@@ -285,9 +285,7 @@ class _Emitter:
                 continue
             old = [n for n, each in enumerate(self.graph.body.ops) if each.name == "state" and each.argument == name]
             delta = forms.clean(final) - Form(tuple((number, 1) for number in old))
-            deltas[self.columns[name]] = (
-                forms.relu(self.graph.halt, delta, 1) if self.columns[name] == STARTED else delta
-            )
+            deltas[self.columns[name]] = forms.relu(final, delta, 1) if self.columns[name] == STARTED else delta
         deltas[HALT] = forms.form(self.graph.halt)
         return dict(sorted(deltas.items(), key=lambda each: each[0] == STARTED))
 
@@ -537,7 +535,9 @@ class _Stages:
             return ()
         number = atom.implements if isinstance(atom, Unit) else atom
         assert isinstance(number, int)
-        return self.emitter.graph[number].purposes
+        node = self.emitter.graph[number]
+        # A constant has no units of its own: this one writes `started`, which no operation of the program asks for.
+        return () if isinstance(atom, Unit) and node.name == "constant" else node.purposes
 
     def _add(self, stage: int, entry: tuple[int, int], weight: int) -> None:
         self.entries[stage][entry] = self.entries[stage].get(entry, 0) + weight

@@ -114,7 +114,8 @@ class Words:
         groups: dict[str, list[Purpose]] = {}
         for purpose in computed(layer.mlp):
             groups.setdefault(self.name(purpose), []).append(purpose)
-        return [*heads, *(self._units(layer.mlp, name, purposes) for name, purposes in groups.items())]
+        named = (self._units(layer.mlp, name, purposes) for name, purposes in groups.items())
+        return [*heads, *named, *self._started(layer.mlp)]
 
     def _head(self, number: int, head: Head) -> PartOfLayer:
         brings = head.purpose.brings
@@ -135,6 +136,13 @@ class Words:
         last = [unit for unit, each in enumerate(mlp.purposes[-1]) if not these.isdisjoint(each.purposes)]
         writes = tuple(sorted(nonzero_rows(mlp.weights[3][last].T)))
         return PartOfLayer(None, "", (name,), self._places(purposes), len(units), writes)
+
+    def _started(self, mlp: Mlp) -> list[PartOfLayer]:
+        """The units that write `started`: no operation of the program asks for it, so they have no purpose."""
+        columns = [number for number, each in enumerate(self.model.layout.columns) if each.role == "started"]
+        units = [(each, int((mlp.weights[3][:, each] != 0).sum())) for each in columns]
+        names = self.model.layout.columns
+        return [PartOfLayer(None, "", (names[each].name,), (), count, (each,)) for each, count in units if count > 0]
 
     def _places(self, purposes: Iterable[Purpose]) -> tuple[Location, ...]:
         """Where the operations stand, a line once."""

@@ -5,7 +5,7 @@
  * is. So its lines are the same on every row, and whether or not the unit is active there.
  */
 
-import type { Naming } from "../naming";
+import type { Moment, Naming } from "../naming";
 import type { Layer as About, Purpose, Section } from "../trace";
 import type { Layer, Sum } from "./model";
 import { type Assignment, assignments, type Section as Statements } from "./program";
@@ -39,11 +39,34 @@ export function servedBy(naming: Naming, number: number, layer: Layer, stage: nu
   // What keeps the old value has no gate of its own: it works for all the statements that may replace it.
   const statements = found.length > 0 ? found : assigned.flatMap((purpose) => units.every(purpose));
   const sections = new Set(statements.map(({ section }) => section));
-  const here = sections.has(naming.section) ? statements.filter((each) => each.section === naming.section) : statements;
-  return {
-    purposes: all.filter(([section]) => sections.has(section)),
-    lines: sorted(here.map(({ section, op }) => naming.recording.operations.at(section, op).line)),
-  };
+  return { purposes: all.filter(([section]) => sections.has(section)), lines: linesOf(naming, statements) };
+}
+
+/** The lines of the statements that the gate in a column lets take effect; [] where no unit is known to write it. */
+export function gateLines(naming: Naming, column: number, layer: number, moment: Moment): number[] {
+  const held = naming.held(column, layer, moment).filter(isGate);
+  const gates = storedGates(naming, column, moment === "after" ? layer : layer - 1);
+  const found = gates.flatMap((gate) => gate.units.statements(gate, held));
+  return linesOf(naming, found);
+}
+
+/** The lines of those that run now, or else of the others. */
+function linesOf(naming: Naming, statements: readonly Statement[]): number[] {
+  const mine = statements.filter(({ section }) => section === naming.section);
+  const here = mine.length > 0 ? mine : statements;
+  return sorted(here.map(({ section, op }) => naming.recording.operations.at(section, op).line));
+}
+
+/** The gates that a layer up to this one left in a column. */
+function storedGates(naming: Naming, column: number, upTo: number): Place[] {
+  for (let number = upTo; number > 0; number--) {
+    const layer = naming.model.layers[number - 1] as Layer;
+    const out = layer.out[layer.writes.indexOf(column)];
+    const units = new Units(naming, number, layer);
+    const gates = (out?.from ?? []).filter((unit) => units.purposes(LAST, unit).some(isGate));
+    if (gates.length > 0) return gates.map((unit) => ({ units, stage: LAST, unit }));
+  }
+  return [];
 }
 
 interface Statement extends Assignment {
@@ -87,15 +110,8 @@ class Units {
 
   /** The gates that an earlier layer left in a column. */
   #stored(column: number): Place[] {
-    if (!this.naming.held(column, this.number, "attended").some(isGate)) return [];
-    for (let number = this.number - 1; number > 0; number--) {
-      const layer = this.naming.model.layers[number - 1] as Layer;
-      const out = layer.out[layer.writes.indexOf(column)];
-      const earlier = new Units(this.naming, number, layer);
-      const gates = (out?.from ?? []).filter((unit) => earlier.purposes(LAST, unit).some(isGate));
-      if (gates.length > 0) return gates.map((unit) => ({ units: earlier, stage: LAST, unit }));
-    }
-    return [];
+    const isStored = this.naming.held(column, this.number, "attended").some(isGate);
+    return isStored ? storedGates(this.naming, column, this.number - 1) : [];
   }
 
   /** All assignments of a purpose. */

@@ -7,6 +7,9 @@ import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import type { Head, Layer, Purpose } from "../trace";
 import { afterwards, type Look, look } from "../words";
+import { KINDS } from "./machine_diagram";
+import { Opened, unusedRows } from "./machine_parts";
+import { unitsText } from "./machine_units";
 
 /** The attention of each head of the current layer, in words; the links of the selected head are drawn on the picture. */
 export class AttentionPanel implements Panel {
@@ -74,7 +77,7 @@ export class AttentionPanel implements Panel {
   #head(head: Head, number: number): HTMLElement {
     const { recording } = this.#stage;
     const entry = recording.trace.attention.find((a) => a.layer === recording.layer && a.head === number);
-    const seen = entry ? look(recording, entry, head) : null;
+    const seen = entry ? look(recording, entry, head, this.#unused(number - 1)) : null;
     const key = `${recording.layer} ${number}`;
     this.#arrows.set(key, seen?.arrows ?? []);
     const chosen = this.#chosen === key;
@@ -88,11 +91,18 @@ export class AttentionPanel implements Panel {
         "aria-pressed": String(chosen),
         "data-testid": `head-${number}`,
       },
-      el("div", { class: "head-title" }, el("b", {}, `Head ${number}`), el("span", { class: "tag" }, head.kind)),
+      el("div", { class: "head-title" }, el("b", {}, `Head ${number}`), kindTag(head)),
       this.#implements(brings(head), head.empties.length > 0, false),
       this.#code(recording.operations.lines(brings(head), recording.sectionOf(recording.frame))),
       ...sentences(seen, head),
     );
+  }
+
+  /** The rows of which a head brings only what this iteration does not use; the weights say which these are. */
+  #unused(head: number): ReadonlySet<number> {
+    const { explainer, recording } = this.#stage;
+    const run = explainer?.run(recording.layer);
+    return explainer && run ? unusedRows(new Opened(explainer, run), head) : new Set();
   }
 
   /** The source lines themselves; of many, the first few. */
@@ -118,9 +128,16 @@ export class AttentionPanel implements Panel {
     return el(
       "div",
       { class: "head units" },
-      el("div", { class: "head-title" }, el("b", {}, "MLP"), el("span", { class: "tag" }, `width ${units.count}`)),
+      el("div", { class: "head-title" }, el("b", {}, "MLP"), el("span", { class: "tag" }, this.#size(layer))),
       this.#implements(computes(layer), false, carries),
     );
+  }
+
+  /** How many hidden units there are, as Machine says it; a page without the model knows the width only. */
+  #size({ units }: Layer): string {
+    const { explainer, recording } = this.#stage;
+    const layer = explainer?.model.layers[recording.layer - 1];
+    return layer ? unitsText(layer) : `width ${units.count}`;
   }
 
   #choose(key: string | null): void {
@@ -137,6 +154,11 @@ export class AttentionPanel implements Panel {
     const shown = key !== null && this.#arrows.has(key) ? key : this.#chosen;
     this.#stage.links(shown === null ? [] : (this.#arrows.get(shown) ?? []));
   }
+}
+
+/** The kind of a head, as in Machine. */
+function kindTag({ kind }: Head): HTMLElement {
+  return el("span", { class: "tag", title: explained(kind === "plain" ? "head" : "Ã, Ãᵀ") }, KINDS[kind]);
 }
 
 function keyAt(event: globalThis.Event): string | null {

@@ -26,7 +26,10 @@ export class MachinePanel implements Panel {
   readonly #legend = el("p", { class: "diagram-legend dim" });
   readonly #fold = el("details", { class: "diagram-fold", open: (recall(FOLDED) ?? folded()) !== "yes" });
   readonly #card = el("div", { class: "machine-card" });
-  readonly #view = new Viewport(this.#picture, () => this.#diagram?.slide(this.#view.left));
+  readonly #view = new Viewport(this.#picture, () => {
+    this.#diagram?.fit(this.#view.width);
+    this.#diagram?.slide(this.#view.left);
+  });
   #diagram: Diagram | null = null;
   #scrolled = 0;
   /** What the user opened; null: what tells most of the layer. */
@@ -63,6 +66,7 @@ export class MachinePanel implements Panel {
     this.#scrolled = 0;
     this.#layer = this.#stage.recording.layers;
     this.#diagram = explainer ? this.#drawn(explainer) : null;
+    this.#diagram?.fit(this.#view.width);
     this.#picture.replaceChildren(...(this.#diagram ? [this.#diagram.root] : []));
     this.#fold.hidden = !explainer;
   }
@@ -161,22 +165,24 @@ export class MachinePanel implements Panel {
     const setup = setupText(opened.recording);
     const said = told ? markedSentence(told, opened.naming.section) : "";
     const story = el("p", { class: "told", "data-testid": "machine-told" }, ...codeNodes(said));
-    const head = [
-      story,
-      ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]),
-      ...(told?.notes ?? []).map(noteNode),
-      this.#parts(opened, part),
-    ];
+    const parts = this.#parts(opened, part);
     if (this.#cell) {
+      // The bar below has the sentence of the layer; what was asked for comes first.
       this.#links([]);
       return [
-        ...head,
+        parts,
         this.#boxed(
           cellCard(explainer, this.#cell, (...to) => this.#go(...to)),
           () => this.ask(null),
         ),
       ];
     }
+    const head = [
+      story,
+      ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]),
+      ...(told?.notes ?? []).map(noteNode),
+      parts,
+    ];
     return [...head, el("div", { class: "machine-open" }, ...this.#open(opened, part))];
   }
 

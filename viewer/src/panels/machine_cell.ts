@@ -2,6 +2,7 @@
 
 import { button, el } from "../dom";
 import { type Contribution, type Explainer, lastWritten } from "../machine/explain";
+import type { Sum } from "../machine/model";
 import { linesFor, servedBy } from "../machine/statements";
 import { meaning } from "../meaning";
 import { Naming } from "../naming";
@@ -9,7 +10,7 @@ import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Column, Head, Layer, Purpose } from "../trace";
 import type { Part } from "./machine_diagram";
-import { formulaNode, Opened, obligation, rowText } from "./machine_parts";
+import { formulaNode, Opened, obligation, ohmNodes, rowText } from "./machine_parts";
 import { linesText } from "./machine_units";
 
 export interface CellPlace {
@@ -104,7 +105,7 @@ function writtenBy(
     );
     const sum = origin.parts.map(({ adds }) => signed(naming, adds)).join(" ");
     const all = formulaNode("together", `${naming.number(origin.before)} ${sum}`, naming.number(origin.after));
-    return [head, ...parts, all];
+    return [head, ...parts, all, ...ohmNodes(naming)];
   } finally {
     recording.seek(here);
   }
@@ -152,9 +153,28 @@ export function writtenFor(
   const about = recording.trace.model.layers[layer - 1] as Layer;
   if (part.part === "head") return broughtTo(naming, about.heads[part.head] as Head, column);
   const { purposes, lines } = servedBy(naming, layer, run.layer, 2, part.unit);
-  const carries = about.units.stages[2]?.[part.unit]?.carries === true;
-  if (carries && part.adds < 0 && opened.state(column) !== null) return { what: "takes the old value away", lines };
-  return { what: `${carries ? "passes on " : ""}${namedText(naming, purposes)}`, lines };
+  const named = namedText(naming, purposes);
+  if (about.units.stages[2]?.[part.unit]?.carries !== true) return { what: named, lines };
+  const source = carriedFrom(opened, part.unit);
+  if (part.adds < 0 && opened.state(column) !== null) return { what: "takes the old value away", lines };
+  if (part.adds < 0 && source.column === column) return { what: "erases what stood there", lines };
+  // A unit of an earlier stage that is passed on is a part of what it is for, as the others are.
+  if (source.column === null && named !== "") return { what: named, lines };
+  const times = Math.abs(part.weight) === 1 ? "" : `${naming.factor(Math.abs(part.weight))} × `;
+  return { what: `${part.weight < 0 ? "subtracts" : "passes on"} ${times}${source.name}`, lines };
+}
+
+/** The column that a unit of the last stage passes on, by name; a constant has none. */
+function carriedFrom(opened: Opened, unit: number): { column: number | null; name: string } {
+  const { naming, run } = opened;
+  const isOne = ({ from, weight }: Sum) => from.length === 1 && weight[0] === 1;
+  let [sum, at] = [run.layer.stages[2][unit] as Sum, 2];
+  while (at > 0 && isOne(sum)) {
+    at--;
+    sum = run.layer.stages[at]?.[sum.from[0] as number] as Sum;
+  }
+  const column = at === 0 && isOne(sum) ? (sum.from[0] as number) : null;
+  return { column, name: naming.formula(sum, (each) => opened.column(each, "attended")) };
 }
 
 function broughtTo(naming: Naming, head: Head, column: number): { what: string; lines: readonly number[] } {

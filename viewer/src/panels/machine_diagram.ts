@@ -28,6 +28,9 @@ export const KINDS: Readonly<Record<HeadKind, string>> = {
   heads_transposed: "Ãᵀ heads",
 };
 
+/** Below this, letters become too small: it is scrolled instead. */
+const SMALLEST = 0.85;
+
 /** The key beneath a diagram that stands alone, in pixels. */
 const KEY = { top: 8, left: 12, mark: 12, gap: 10, line: 20, least: 300 };
 
@@ -52,7 +55,8 @@ export const LEGEND: readonly [Mark, string][] = [
 
 export class Diagram {
   readonly root: SVGSVGElement;
-  readonly width: number;
+  readonly #width: number;
+  #scale = 1;
   readonly #strips = new Map<string, { layer: number; node: SVGGElement; marks: [number, SVGElement][] }>();
   readonly #lines: [readonly number[], SVGGElement[]][] = [];
   readonly #names: SVGGElement;
@@ -103,12 +107,28 @@ export class Diagram {
     const tip = svg("path", { class: "loop-tip", d: `M${side + 0.5} ${bottom + 4}h7l-3.5-6z` });
     this.root.append(...lines.map(([line]) => line), ...strips, loop, tip, this.#names);
     const [width, height] = [end + 4, bottom + 14];
-    this.width = width;
+    this.#width = width;
     this.#height = height;
     this.#kinds = [...new Set(model.layers.flatMap((layer) => partsOf(layer).map(({ kind }) => kind)))];
     this.root.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.root.style.width = `${width}px`;
-    this.root.style.height = `${height}px`;
+    this.#resize(1);
+  }
+
+  /** Its width, in pixels. */
+  get width(): number {
+    return this.#scale * this.#width;
+  }
+
+  /** Make it a little smaller where that shows all of it. */
+  fit(room: number): void {
+    const scale = room / this.#width;
+    this.#resize(scale >= SMALLEST && scale < 1 ? scale : 1);
+  }
+
+  #resize(scale: number): void {
+    this.#scale = scale;
+    this.root.style.width = `${scale * this.#width}px`;
+    this.root.style.height = `${scale * this.#height}px`;
   }
 
   /** Light up a layer and its opened part, and the columns that changed. */
@@ -133,23 +153,23 @@ export class Diagram {
     let [x, y] = [KEY.left, bottom];
     for (const { node, name } of entries) {
       const width = KEY.mark + LETTER * name.length + KEY.gap;
-      if (x > KEY.left && x + width > Math.max(this.width, KEY.least)) [x, y] = [KEY.left, y + KEY.line];
+      if (x > KEY.left && x + width > Math.max(this.#width, KEY.least)) [x, y] = [KEY.left, y + KEY.line];
       const words = text({ x: KEY.mark, y: 3.8, class: "key-name" }, name);
       this.root.append(svg("g", { transform: `translate(${x} ${y})` }, node, words));
       x += width;
     }
-    const [width, height] = [Math.max(this.width, KEY.least), y + KEY.line];
+    const [width, height] = [Math.max(this.#width, KEY.least), y + KEY.line];
     this.root.setAttribute("viewBox", `0 ${-KEY.top} ${width} ${height + KEY.top}`);
   }
 
   /** Keep the names in view while the rest is scrolled so far. */
   slide(left: number): void {
-    setAttribute(this.#names, "transform", `translate(${left} 0)`);
+    setAttribute(this.#names, "transform", `translate(${left / this.#scale} 0)`);
   }
 
   /** Where a layer begins, in pixels from the left. */
   left(layer: number): number {
-    return this.#left.get(layer) ?? 0;
+    return this.#scale * (this.#left.get(layer) ?? 0);
   }
 }
 

@@ -16,6 +16,7 @@ import {
   formulaNode,
   type Opened,
   obligationNode,
+  ohmNodes,
   purposeNodes,
   rowAs,
   rowChoice,
@@ -74,6 +75,7 @@ export function headCard(opened: Opened, number: number, row: number, choose: (r
     ...purposeNodes(opened, brings(head), erases),
     // Rows that attend to themselves have nothing to choose: what flows is what matters.
     ...(own ? [...carries, ...attends] : [...attends, ...carries]),
+    ...ohmNodes(opened.naming),
     obligationNode(opened, number),
   ];
   return { nodes, arrows: arrowsOf(opened, run, head, scores, row, scope, own) };
@@ -151,11 +153,17 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
     rows.length > BARS ? [el("p", { class: "dim" }, `… and ${rows.length - BARS} rows with lower scores`)] : [];
   return el(
     "div",
-    { class: "bars", role: "list", "aria-label": "Scores", "data-testid": "bars" },
+    { class: scope === null ? "bars both" : "bars", role: "list", "aria-label": "Scores", "data-testid": "bars" },
     el("p", { class: "dim" }, "The longer a bar, the nearer the score to the best (logarithmic); negative ones, too."),
     ...shown,
     ...more,
   );
+}
+
+/** The columns that a head writes, those that this iteration uses first. */
+function ordered(opened: Opened, { head }: HeadRun): { column: number; k: number; idle: boolean }[] {
+  const all = head.writes.map((column, k) => ({ column, k, idle: opened.idle(column, "attended") }));
+  return opened.usedFirst(all, ({ idle }) => idle);
 }
 
 /** What the row gets through the incidence, as the one thing; and that what follows is what it gives, as the other. */
@@ -163,12 +171,15 @@ function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEl
   const { recording, naming } = opened;
   const { from, to } = sides(head.kind as IncidenceKind);
   const [giver, taker] = [recording.called(from, row), recording.called(to, row)];
-  const gets = run.head.writes.slice(0, FLOWS).map((column, k) => {
-    const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
-    const names = sources.map((each) => `${recording.called(from, each.from)}: ${naming.number(each.value)}`);
-    const total = naming.number((run.adds[k] as Float64Array)[row] as number);
-    return `${opened.column(column, "attended")}: ${total}${names.length > 0 ? `, from ${listed(names)}` : ""}`;
-  });
+  const gets = ordered(opened, run)
+    .slice(0, FLOWS)
+    .map(({ column, k, idle }) => {
+      const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
+      const names = sources.map((each) => `${recording.called(from, each.from)}: ${naming.number(each.value)}`);
+      const total = naming.number((run.adds[k] as Float64Array)[row] as number);
+      const parts = names.length > 0 ? `, from ${listed(names)}` : "";
+      return `${opened.column(column, "attended")}: ${total}${parts}${idle ? `, ${opened.unused}` : ""}`;
+    });
   return [
     ...(taker === null
       ? []
@@ -189,21 +200,23 @@ function carried(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEle
   const { naming } = opened;
   const target = run.looks.row[row] as number;
   const tied = (run.looks.ties[row] as number) > 1;
-  return run.head.writes.slice(0, FLOWS).map((column, k) => {
-    const sum = run.head.value[k] as Sum;
-    const purposes = purposesOf(head, column);
-    const brought = (run.looks.brought[k] as Float64Array)[row] as number;
-    const meant = opened.meant(purposes, brought);
-    const unit = opened.unitOf(purposes, brought);
-    const numbers = naming.numbers(sum, (each) => (run.state[each] as Float64Array)[target] as number);
-    const name = purposes.length > 0 ? opened.column(column, "attended") : opened.column(column, "before");
-    return formulaNode(
-      name,
-      naming.formula(sum, (each) => opened.column(each, "before")),
-      ...(tied ? [`average ${naming.number(brought)}${unit}`] : [numbers, naming.number(brought) + unit]),
-      ...(meant === "" ? [] : [meant]),
-    );
-  });
+  return ordered(opened, run)
+    .slice(0, FLOWS)
+    .map(({ column, k }) => {
+      const sum = run.head.value[k] as Sum;
+      const purposes = purposesOf(head, column);
+      const brought = (run.looks.brought[k] as Float64Array)[row] as number;
+      const meant = opened.meant(purposes, brought);
+      const unit = opened.unitOf(purposes, brought);
+      const numbers = naming.numbers(sum, (each) => (run.state[each] as Float64Array)[target] as number);
+      const name = purposes.length > 0 ? opened.column(column, "attended") : opened.column(column, "before");
+      return formulaNode(
+        name,
+        naming.formula(sum, (each) => opened.column(each, "before")),
+        ...(tied ? [`average ${naming.number(brought)}${unit}`] : [numbers, naming.number(brought) + unit]),
+        ...(meant === "" ? [] : [meant]),
+      );
+    });
 }
 
 function purposesOf(head: Head, column: number): readonly Purpose[] {
@@ -280,7 +293,7 @@ function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
   const { recording, naming } = opened;
   const { from, to } = sides(head.kind as IncidenceKind);
   const name = (scope: Thing["scope"]) => (row: number) => recording.called(scope, row) ?? `row ${row}`;
-  const nodes = run.head.writes.flatMap((column, k) => {
+  const nodes = ordered(opened, run).flatMap(({ column, k, idle }) => {
     const flows = flowOf(opened, run, k);
     const adds = run.adds[k] as Float64Array;
     const sums = [...adds.keys()].filter((row) => adds[row] !== 0);
@@ -297,7 +310,12 @@ function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
     if (flows.length > FLOWS) lines.push(el("li", {}, `… and ${flows.length - FLOWS} more`));
     const totals = sums.map((row) => `${name(to)(row)}: ${naming.number(adds[row] as number)}`);
     return [
-      el("p", { class: "writes" }, el("b", {}, "Flows as "), opened.column(column, "attended"), ":"),
+      el(
+        "p",
+        { class: "writes" },
+        el("b", {}, "Flows as "),
+        `${opened.column(column, "attended")}${idle ? `, ${opened.unused}` : ""}:`,
+      ),
       el(
         "ul",
         { class: "flow", "data-testid": "flow" },

@@ -2,9 +2,10 @@
 
 import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
-import type { Explainer, LayerRun } from "../machine/explain";
+import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
-import { counted } from "../numbers";
+import { counted, shortText } from "../numbers";
+import { ERASES } from "../purposes";
 import type { Recording, Thing } from "../recording";
 import type { Kind, Purpose, Scope, Trace } from "../trace";
 import type { Part } from "./machine_diagram";
@@ -30,13 +31,28 @@ export class Opened {
     return this.naming.column(column, this.layer, moment);
   }
 
+  /** Whether what stands in a column is for statements that do not run now. */
+  idle(column: number, moment: Moment): boolean {
+    return this.naming.idle(this.naming.held(column, this.layer, moment));
+  }
+
+  /** Things about columns, those that this iteration uses first. */
+  usedFirst<T>(things: readonly T[], idle: (thing: T) => boolean): T[] {
+    return [...things.filter((each) => !idle(each)), ...things.filter(idle)];
+  }
+
+  /** Said of what is computed for other statements. */
+  get unused(): string {
+    return "not used in this iteration";
+  }
+
   /** A number of X as people read it, where that says more than the number. */
   meant(purposes: readonly Purpose[], value: number): string {
     const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
     return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
   }
 
-  /** " units", where what purposes say is a length counted in units. */
+  /** " × 0.5", where what purposes say is a length counted in units. */
   unitOf(purposes: readonly Purpose[], value: number): string {
     const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
     return purpose ? this.unit(this.naming.op(purpose).type.kind, value) : "";
@@ -47,10 +63,10 @@ export class Opened {
     return text === "" || text === counted(value) ? "" : text === "–" ? "none" : text;
   }
 
-  /** " units", to stand after a length that is counted in units of another size than 1. */
+  /** " × 0.5", to stand after a length that is counted in units of another size than 1. */
   unit(kind: Kind, value: number): string {
     if (kind !== "length" || this.read(kind, value) === "" || value === this.recording.trace.model.infinity) return "";
-    return value === 1 ? " unit" : " units";
+    return ` × ${shortText(this.recording.trace.unit)}`;
   }
 
   /** The scope and kind of the state that a column holds, if it is one. */
@@ -58,6 +74,15 @@ export class Opened {
     const found = this.recording.trace.variables.find((each) => each.column === column && each.role !== "local");
     return found ?? null;
   }
+}
+
+/** The rows of which a head brings something, but only for statements that do not run now. */
+export function unusedRows(opened: Opened, head: number): Set<number> {
+  const { head: its, looks } = opened.run.heads[head] as HeadRun;
+  const idle = its.writes.map((column) => opened.idle(column, "attended"));
+  if (idle.every((each) => each)) return new Set(); // then all of the head is, which it says of itself
+  const brings = (row: number, wanted: boolean) => looks.brought.some((b, k) => idle[k] === wanted && b[row] !== 0);
+  return new Set([...looks.row.keys()].filter((row) => brings(row, true) && !brings(row, false)));
 }
 
 /** "Quay and ferry": a row is the vertex and the hyperedge of its number. */
@@ -107,7 +132,14 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
     standing,
     " ",
     el("code", {}, proofCommand(trace)),
+    " also lists those of no layer: encoder, invariants, exactness.",
   );
+}
+
+/** What Ω is, below numbers that were written with it. */
+export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
+  const text = `Ω = ${counted(model.infinity)} stands for an infinite length.`;
+  return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
 }
 
 /** The command that proves the model: a program that is not hyloop's has no name there, but its file has. */
@@ -132,7 +164,7 @@ export function purposeNodes({ naming, recording }: Opened, all: readonly Purpos
         : naming.purpose(purpose);
     }),
   );
-  if (erases) told.add("erase what is no longer needed");
+  if (erases) told.add(ERASES);
   const section = here[0]?.[0] ?? "body";
   const code = codeOf(recording, recording.operations.lines(here, section));
   const few = [...told].slice(0, TOLD);
@@ -255,8 +287,8 @@ function patchChildren(root: Node, nodes: readonly Node[]): void {
     let next: ChildNode | null = at?.nextSibling ?? null;
     if (stays && next === stays) next = stays.nextSibling; // it moves up
     if (at && !stays && isAlike(at, node)) patch(at, node);
-    else if (at && at !== stays) root.replaceChild(stays ?? node, at);
-    else if (!at) root.appendChild(stays ?? node);
+    else if (at && at !== stays) root.replaceChild(settled(node), at);
+    else if (!at) root.appendChild(settled(node));
     at = next;
   }
   while (at) {
@@ -264,6 +296,16 @@ function patchChildren(root: Node, nodes: readonly Node[]): void {
     root.removeChild(at);
     at = next;
   }
+}
+
+/** A node to put into the page: itself, with those that stay in their places within it. */
+function settled(node: Node): Node {
+  const within = node instanceof Element ? [...node.querySelectorAll("span")] : [];
+  for (const each of within) {
+    const stays = PLACES.get(each);
+    if (stays) each.replaceWith(stays);
+  }
+  return PLACES.get(node) ?? node;
 }
 
 /** What listens has been told what to do at its frame, so it is not kept for another. */

@@ -4,10 +4,19 @@ import { button, el, toggle } from "../dom";
 import { explained } from "../glossary";
 import type { LayerRun } from "../machine/explain";
 import type { Sum } from "../machine/model";
-import { servedBy } from "../machine/statements";
+import { type Served, servedBy } from "../machine/statements";
 import { computes } from "../purposes";
 import type { Layer } from "../trace";
-import { formulaNode, type Opened, obligationNode, purposeNodes, rowChoice, rowText, standing } from "./machine_parts";
+import {
+  formulaNode,
+  type Opened,
+  obligationNode,
+  ohmNodes,
+  purposeNodes,
+  rowChoice,
+  rowText,
+  standing,
+} from "./machine_parts";
 
 const STAGES = ["a", "b", "c"] as const;
 const LAST = STAGES.length - 1;
@@ -26,7 +35,7 @@ export interface UnitChoices {
 export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
   const layer = opened.recording.trace.model.layers[opened.layer - 1] as Layer;
   const { row } = choices;
-  return [
+  const nodes = [
     el(
       "h3",
       { title: explained("MLP") },
@@ -45,13 +54,14 @@ export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
       toggle("all units", "all-units", choices.all, choices.list),
     ),
     ...units(opened, choices),
-    obligationNode(opened, "mlp"),
   ];
+  return [...nodes, ...ohmNodes(opened.naming), obligationNode(opened, "mlp")];
 }
 
 /** The rows on which the MLP writes something else, to choose from. */
 function changedRows(opened: Opened, row: number, choose: (row: number) => void): HTMLElement {
-  const rows = rowsWritten(opened);
+  const used = written(opened.run, (column) => !opened.idle(column, "after"));
+  const rows = opened.usedFirst(rowsWritten(opened), (each) => !used.has(each));
   const chips = rows
     .slice(0, ROWS)
     .map((each) =>
@@ -64,7 +74,9 @@ function changedRows(opened: Opened, row: number, choose: (row: number) => void)
     );
   const more = rows.length > ROWS ? ` and ${rows.length - ROWS} more` : "";
   const text = rows.length === 0 ? "The MLP changes no row." : "It changes rows ";
-  return el("p", { class: "chips dim" }, text, ...chips, more);
+  const split = Math.min(used.size, chips.length);
+  const alone = used.size > 0 && split < chips.length ? [` and for the ${opened.naming.others} alone `] : [];
+  return el("p", { class: "chips dim" }, text, ...chips.slice(0, split), ...alone, ...chips.slice(split), more);
 }
 
 /** The rows of which the MLP changes a number. */
@@ -72,12 +84,18 @@ export function rowsWritten({ run }: Opened): number[] {
   return [...written(run).keys()].sort((a, b) => a - b);
 }
 
-/** The row on which it changes most states, and then most numbers. */
+/** The row on which it changes most states, then most numbers that this iteration uses, then most numbers. */
 export function busiestRow(opened: Opened): number {
   const { run } = opened;
-  const [all, states] = [written(run), written(run, (column) => opened.state(column) !== null)];
-  const rank = (row: number) => 1000 * (states.get(row) ?? 0) + (all.get(row) ?? 0);
-  const found = [...all.keys()].sort((a, b) => rank(b) - rank(a) || a - b);
+  const all = written(run);
+  const ranks = [
+    written(run, (column) => opened.state(column) !== null),
+    written(run, (column) => !opened.idle(column, "after")),
+    all,
+  ];
+  const ahead = (a: number, b: number) =>
+    ranks.map((counts) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0)).find((difference) => difference !== 0) ?? a - b;
+  const found = [...all.keys()].sort(ahead);
   return found[0] ?? 0;
 }
 
@@ -94,18 +112,18 @@ function written(run: LayerRun, counts: (column: number) => boolean = () => true
 /** Each column that changes on the row: what it was, plus units times weights, is what it becomes. */
 function writes(opened: Opened, row: number): HTMLElement[] {
   const { run, naming } = opened;
-  const nodes = run.layer.writes.flatMap((column) => {
+  const columns = opened.usedFirst(run.layer.writes, (column) => opened.idle(column, "after"));
+  const nodes = columns.flatMap((column) => {
     const [was, becomes] = [run.attended[column]?.[row] as number, run.after[column]?.[row] as number];
     if (was === becomes) return [];
     const sum = run.out(column);
     const units = sum.from.flatMap((unit, k) =>
       run.units[2][unit]?.[row] === 0 ? [] : [{ name: nameOf(opened, 2, unit, row), weight: sum.weight[k] as number }],
     );
-    const numbers = sum.from.flatMap((unit, k) => {
-      const value = run.units[2][unit]?.[row] as number;
-      return value === 0 ? [] : [{ name: naming.factor(value), weight: sum.weight[k] as number }];
-    });
-    const from = { name: naming.factor(was), weight: 1 };
+    const numbers = sum.from.map((unit, k) => ({
+      value: run.units[2][unit]?.[row] as number,
+      weight: sum.weight[k] as number,
+    }));
     const kind = opened.state(column)?.kind;
     const meant = kind ? opened.read(kind, becomes) : "";
     const unit = kind ? opened.unit(kind, becomes) : "";
@@ -113,7 +131,7 @@ function writes(opened: Opened, row: number): HTMLElement[] {
       formulaNode(
         opened.column(column, "after"),
         naming.sum([{ name: `(was ${naming.number(was)})`, weight: 1 }, ...units]),
-        naming.sum([...(was === 0 ? [] : [from]), ...numbers]),
+        naming.total([{ value: was, weight: 1 }, ...numbers]),
         naming.number(becomes) + unit,
         ...(meant === "" ? [] : [meant]),
       ),
@@ -124,20 +142,38 @@ function writes(opened: Opened, row: number): HTMLElement[] {
 }
 
 function units(opened: Opened, { row, all, asked }: UnitChoices): HTMLElement[] {
-  const nodes = STAGES.flatMap((_, stage) =>
+  const found = STAGES.flatMap((_, stage) =>
     (opened.run.layer.stages[stage] as readonly Sum[]).flatMap((sum, unit) => {
       const value = opened.run.units[stage]?.[unit]?.[row] as number;
       const wanted = stage === LAST && unit === asked;
       if (sum.from.length === 0 || (!all && !wanted && (value === 0 || passes(opened, stage, unit, row)))) return [];
       const node = unitNode(opened, stage, unit, row, value);
       node.classList.toggle("asked", wanted);
-      return [node];
+      return [{ node, idle: opened.naming.idle(servedIn(opened, stage, unit).purposes) }];
     }),
   );
   const passing = all ? [] : carriers(opened, row);
   const none = passing.length > 0 ? [] : [el("p", { class: "dim" }, "None: all units are 0 on this row.")];
+  const nodes = [...used(found), ...unused(opened, found)];
   const shown = nodes.length > 0 ? [el("div", { class: "formulas", "data-testid": "units" }, ...nodes)] : none;
   return [...shown, ...passing];
+}
+
+type Listed = readonly { readonly node: HTMLElement; readonly idle: boolean }[];
+
+function used(units: Listed): HTMLElement[] {
+  return units.filter(({ idle }) => !idle).map(({ node }) => node);
+}
+
+/** The units of statements that do not run now, after the others. */
+function unused({ naming, unused }: Opened, units: Listed): HTMLElement[] {
+  const nodes = units.filter(({ idle }) => idle).map(({ node }) => node);
+  const text = `Of the ${naming.others}, ${unused}:`;
+  return nodes.length > 0 ? [el("p", { class: "dim", "data-testid": "unused-units" }, text), ...nodes] : [];
+}
+
+function servedIn({ naming, run, layer }: Opened, stage: number, unit: number): Served {
+  return servedBy(naming, layer, run.layer, stage, unit);
 }
 
 /** The active units that only pass a number on, by name, with what they pass on. */
@@ -167,7 +203,7 @@ function unitNode(opened: Opened, stage: number, unit: number, row: number, valu
   const below = (from: number) =>
     (stage === 0 ? run.attended[from]?.[row] : run.units[stage - 1]?.[from]?.[row]) as number;
   const text = stage === 0 ? columnFormula(opened, sum) : unitFormula(opened, sum, stage, row);
-  const numbers = stage === 0 ? naming.numbers(sum, below) : plainNumbers(opened, sum, below);
+  const numbers = naming.numbers(sum, below);
   const node = formulaNode(unitName(stage, unit), `relu(${text})`, `relu(${numbers})`, naming.number(value));
   node.dataset.unit = unitName(stage, unit);
   node.dataset.value = String(value);
@@ -178,10 +214,21 @@ function unitNode(opened: Opened, stage: number, unit: number, row: number, valu
 }
 
 /** "new key · line 33": what a unit is for, and the source lines of that; "" where nothing is known. */
-export function unitText({ naming, run, layer }: Opened, stage: number, unit: number): string {
-  const { purposes, lines } = servedBy(naming, layer, run.layer, stage, unit);
+export function unitText(opened: Opened, stage: number, unit: number): string {
+  const { naming } = opened;
+  const { purposes, lines } = servedIn(opened, stage, unit);
   const what = naming.purposes(purposes).join("; ");
-  return what === "" ? "" : `${what}${naming.whose(purposes)}${linesText(lines)}`;
+  return what === "" ? startedText(opened, stage, unit) : `${what}${naming.whose(purposes)}${linesText(lines)}`;
+}
+
+/** The column `started` is for no operation of the program; its name, for the units that lead to it. */
+function startedText({ run, explainer }: Opened, stage: number, unit: number): string {
+  const column = run.layer.writes.find((each) => explainer.model.columns[each]?.role === "started");
+  if (column === undefined) return "";
+  let units = run.out(column).from;
+  for (let at = LAST; at > stage; at--)
+    units = units.flatMap((each) => (run.layer.stages[at] as readonly Sum[])[each]?.from ?? []);
+  return units.includes(unit) ? (explainer.model.columns[column]?.name ?? "") : "";
 }
 
 export function linesText(lines: readonly number[]): string {
@@ -198,11 +245,6 @@ function unitFormula(opened: Opened, { from, weight }: Sum, stage: number, row: 
     weight: weight[k] as number,
   }));
   return opened.naming.sum(terms);
-}
-
-function plainNumbers({ naming }: Opened, { from, weight }: Sum, value: (unit: number) => number): string {
-  const terms = from.map((unit, k) => ({ name: naming.factor(value(unit)), weight: weight[k] as number }));
-  return naming.sum(terms.filter((_, k) => value(from[k] as number) !== 0));
 }
 
 function unitName(stage: number, unit: number): string {

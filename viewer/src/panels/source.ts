@@ -80,9 +80,9 @@ export class Source implements Panel {
     if (recording.frame === 0) return "before the first layer";
     const who = recording.trace.recorded.layers ? `layer ${recording.layer}` : `iteration ${recording.iteration}`;
     // In the first iteration a layer may compute for the loop only, which does not run yet.
-    if (served === 0 && changed === 0) return `${who} implements no line that runs now`;
+    if (served === 0 && changed === 0) return `${who}: no line runs now`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
-    return `${who} implements ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
+    return `${who}: ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
   }
 
   #jump(line: number): void {
@@ -118,13 +118,20 @@ export class Source implements Panel {
   }
 }
 
+/** A long line is broken before a dot or after a bracket, not within a word. */
+function breakable(text: string): (string | HTMLElement)[] {
+  return text.split(/(?=\.)|(?<=[([{=])/).flatMap((part, k) => (k === 0 ? [part] : [el("wbr"), part]));
+}
+
 class Line {
   readonly root: HTMLElement;
   readonly #marker = el("span", { class: "marker", "aria-hidden": "true" });
 
   constructor(number: number, tokens: ReturnType<typeof tokenise>[number], writes: boolean, jump: () => void) {
-    const text = tokens.map(({ text, role }) => (role === "plain" ? text : el("span", { class: `tok-${role}` }, text)));
-    const code = el("code", {}, ...text);
+    const text = tokens.map(({ text, role }) =>
+      role === "plain" ? breakable(text) : [el("span", { class: `tok-${role}` }, text)],
+    );
+    const code = el("code", {}, ...text.flat());
     const indent = /^ */.exec(tokens.map((token) => token.text).join(""))?.[0].length ?? 0;
     code.style.setProperty("--hang", `${indent + 4}ch`);
     this.root = el(

@@ -17,7 +17,7 @@ const NUMBER = 24; // of a row
 const LETTER = 6.7;
 const NAMES_APART = 5; // pixels between the names of a vertex and of a hyperedge
 const NARROW = 420;
-const CELL = { least: 20, most: 74 };
+const CELL = 20; // pixels at least
 
 /** Of what a column is: a dot for vertices, a square for hyperedges, as they are drawn. */
 const SIGNS = { vertices: "●", hyperedges: "■", scalar: "=" } as const;
@@ -119,10 +119,7 @@ export class State implements Panel {
   get #size(): Size {
     const { recording } = this.#stage;
     const count = recording.trace.model.columns.length;
-    const widths = Array.from({ length: count }, (_, c) => {
-      const digits = counted(recording.log.largest[c] as number).length;
-      return Math.min(CELL.most, Math.max(CELL.least, LETTER * digits + 8));
-    });
+    const widths = Array.from({ length: count }, (_, c) => cellWidth(recording.log.largest[c] as number));
     const all = widths.reduce((sum, width) => sum + width, 0);
     const spare = Math.max(0, this.#view.width - this.#side.all - 44 - all) / Math.max(1, count);
     let x = this.#side.all;
@@ -213,7 +210,7 @@ export class State implements Panel {
       context.fillStyle = value === 0 ? colours.dim : shade > 0.5 ? colours.panel : colours.ink;
       context.textAlign = "right";
       const text = value === recording.trace.model.infinity ? "∞" : counted(value);
-      context.fillText(fitted(text, Math.floor((w - 4) / 6)), x + w - 4, y + h / 2 + 0.5);
+      context.fillText(fitted(text, lettersIn(w)), x + w - 4, y + h / 2 + 0.5);
       if (recording.frame > 0 && log.before(c, row) !== value) outline(context, x, y, w, h, colours.changed, 2);
       if (this.#hover?.row === row && this.#hover.column === c) outline(context, x, y, w, h, colours.ink, 2);
     }
@@ -242,6 +239,20 @@ export class State implements Panel {
       context.fillStyle = colours.dim;
       if (scope) context.fillText(SIGNS[scope], middle, this.#head.room - SIGN / 2);
     });
+  }
+
+  /** "Changed further right: temporary 4.": the columns out of view in which a number is outlined. */
+  #elsewhere(recording: Recording): string {
+    const { columns } = this.#size;
+    const { left, width } = this.#view;
+    const changed = changedColumns(recording);
+    const names = (wanted: (c: number) => boolean) =>
+      changed.filter(wanted).map((c) => (recording.trace.model.columns[c] as Column).name);
+    const before = names((c) => (columns[c + 1] as number) < left + this.#side.all + CELL / 2);
+    const after = names((c) => (columns[c] as number) > left + width - CELL / 2);
+    const said = [before.length > 0 ? `left: ${few(before)}` : "", after.length > 0 ? `right: ${few(after)}` : ""];
+    const both = said.filter((each) => each !== "").join("; further ");
+    return both === "" ? "" : `Changed further ${both}.`;
   }
 
   #point(event: PointerEvent): void {
@@ -328,7 +339,7 @@ export class State implements Panel {
     const asks = this.#stage.explainer ? " Click a number to see which heads and units wrote it." : "";
     this.#tip.classList.toggle("idle", !this.#hover);
     if (!this.#hover) {
-      setText(this.#meaning, "");
+      setText(this.#meaning, this.#elsewhere(recording));
       setText(
         this.#raw,
         `${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
@@ -342,7 +353,7 @@ export class State implements Panel {
     const value = log.now[column * log.rows + row] as number;
     const before = log.before(column, row);
     const its = recording.trace.model.columns[column] as Column;
-    const change = recording.frame > 0 && before !== value ? `${counted(before)} → ` : "";
+    const change = recording.frame > 0 && before !== value ? `${numberText(recording, before)} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
     const { explainer } = this.#stage;
     const naming = explainer && new Naming(explainer.model, recording);
@@ -351,9 +362,39 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${counted(value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
+      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${numberText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
     );
   }
+}
+
+/** The columns of which a number changed at this frame. */
+function changedColumns({ log, frame, trace, rows }: Recording): number[] {
+  if (frame === 0) return [];
+  const differs = (cell: number) => log.before(Math.floor(cell / rows), cell % rows) !== log.now[cell];
+  const found = new Set([...log.cells].filter(differs).map((cell) => Math.floor(cell / rows)));
+  for (const c of log.filled.keys())
+    if (Array.from({ length: rows }, (_, row) => c * rows + row).some(differs)) found.add(c);
+  return [...found].filter((c) => c < trace.model.columns.length).sort((a, b) => a - b);
+}
+
+/** A list of names for one line. */
+function few(names: readonly string[]): string {
+  return names.length <= 2 ? names.join(" and ") : `${names[0]} and ${names.length - 1} more columns`;
+}
+
+/** A number of X; the one that stands for ∞ as both. */
+function numberText({ trace }: Recording, value: number): string {
+  return value === trace.model.infinity ? `∞ (${counted(value)})` : counted(value);
+}
+
+/** The width of a column that holds numbers up to this one. */
+export function cellWidth(largest: number): number {
+  return Math.max(CELL, LETTER * counted(largest).length + 8);
+}
+
+/** How many letters a cell of this width has room for. */
+export function lettersIn(width: number): number {
+  return Math.floor((width - 4) / 6);
 }
 
 /** On which rows a column has numbers. */

@@ -1,10 +1,17 @@
 import { el, setAttribute, setStyle, setText, toggle } from "../dom";
 import { GLOSSARY } from "../glossary";
-import type { Named } from "../recording";
+import type { Named, Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { CellView, Table } from "./table";
 
 const SCOPES = ["vertices", "hyperedges"] as const;
+
+interface Part {
+  readonly table: Table;
+  readonly title: HTMLElement;
+  readonly changed: HTMLElement;
+  readonly part: HTMLElement;
+}
 
 /** The program's variables by name: scalars as a list, the others as tables of vertices and of hyperedges. */
 export class Variables implements Panel {
@@ -12,7 +19,7 @@ export class Variables implements Panel {
   readonly #stage: Stage;
   readonly #scalars = el("div", { class: "scalars", "data-testid": "scalars" });
   readonly #lines = new Map<string, Scalar>();
-  readonly #tables: Map<(typeof SCOPES)[number], { table: Table; title: HTMLElement; part: HTMLElement }>;
+  readonly #tables: Map<(typeof SCOPES)[number], Part>;
   #both = false;
   #onlyChanged = false;
   #quotients: readonly Named[] = [];
@@ -21,7 +28,7 @@ export class Variables implements Panel {
   constructor(stage: Stage) {
     this.#stage = stage;
     const parts = SCOPES.map((scope) => {
-      const title = el("h2", { class: "minor" });
+      const [title, changed] = [el("span"), el("span", { "data-testid": `changed-${scope}` })];
       const table = new Table(
         scope,
         scope === "vertices" ? "Variables of vertices" : "Variables of hyperedges",
@@ -30,7 +37,18 @@ export class Variables implements Panel {
       );
       return [
         scope,
-        { table, title, part: el("div", { class: "table-part" }, title, table.frame, table.empty) },
+        {
+          table,
+          title,
+          changed,
+          part: el(
+            "div",
+            { class: "table-part" },
+            el("h2", { class: "minor" }, title, changed),
+            table.frame,
+            table.empty,
+          ),
+        },
       ] as const;
     });
     this.#tables = new Map(parts);
@@ -87,10 +105,11 @@ export class Variables implements Panel {
     const { recording, selected } = this.#stage;
     const standing = this.#standing();
     this.#renderScalars(standing.filter((named) => named.scope === "scalar"));
-    for (const [scope, { table, title, part }] of this.#tables) {
+    for (const [scope, { table, title, changed, part }] of this.#tables) {
       const count = recording.count(scope);
       setText(title, `${count.toLocaleString("en")} ${scope}`);
       const columns = standing.filter((named) => named.scope === scope);
+      setText(changed, changedText(recording, columns, count));
       const hidden = columns.length === 0 && count === 0;
       if (part.hidden !== hidden) part.hidden = hidden;
       setStyle(part, "min-height", `${Math.min(5, count) * 25 + 62}px`);
@@ -165,6 +184,24 @@ export class Variables implements Panel {
     }
     return line;
   }
+}
+
+const NAMED = 3; // columns that are new, or changed
+
+/** " · new: fresh · changed: distance": what this frame brought, since it may be out of view. */
+export function changedText(recording: Recording, columns: readonly Named[], count: number): string {
+  if (recording.frame === 0 || count === 0) return "";
+  const named = columns.filter(({ variable }) => variable?.named !== false);
+  const isNew = (each: Named) => recording.previousOf(each, 1) === null;
+  const isOther = (each: Named) => recording.changedRows(each.over ? [each, each.over] : [each], count).length > 0;
+  const changed = named.filter((each) => !isNew(each) && isOther(each));
+  return namesText("new", named.filter(isNew)) + namesText("changed", changed);
+}
+
+function namesText(what: string, all: readonly Named[]): string {
+  const names = all.slice(0, NAMED).map(({ name }) => name);
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
+  return names.length === 0 ? "" : ` · ${what}: ${names.join(", ")}${more}`;
 }
 
 const ROLES: { [role: string]: [string, string] } = {
