@@ -23,6 +23,7 @@ from hyloop.lang.program import Input, InputValue, Program
 from hyloop.lang.text import to_text
 from hyloop.lang.verify import verify
 from hyloop.machine.files import from_bytes, to_bytes
+from hyloop.machine.layout import Everywhere
 from hyloop.machine.model import Capacity, Model, vouched
 from hyloop.numbers import counted, plural, short
 
@@ -30,7 +31,7 @@ from hyloop.numbers import counted, plural, short
 def fitting_model(program: Program, given: Given) -> Model:
     """The model at its default capacity; one for this hypergraph, if that is too small."""
     model = compiled(program, None)
-    counts = _counts(program, given)
+    counts = _counts(model, program, given)
     rows = max([given.rows, *map(largest_of, counts.values())])
     heaviest = given.heaviest if program.reads_weights else 1
     measured = [largest_of(given.inputs[each.name]) for each in program.inputs if _has_the_room_of_weights(each)]
@@ -92,16 +93,20 @@ def _has_the_room_of_weights(each: Input) -> bool:
 
 def holds_counts(model: Model, program: Program, given: Given) -> bool:
     """Whether a model that holds a hypergraph also holds the counts among its inputs."""
-    return max(map(largest_of, _counts(program, given).values()), default=0) <= model.capacity.rows
+    return max(map(largest_of, _counts(model, program, given).values()), default=0) <= model.capacity.rows
 
 
-def _counts(program: Program, given: Given) -> dict[str, InputValue]:
-    """The inputs that the capacity's rows bound, as far as they are given: counts without a bound of their own."""
+def _counts(model: Model, program: Program, given: Given) -> dict[str, InputValue]:
+    """The inputs that the capacity's rows bound, as far as they are given: counts without a bound of their own.
+
+    One that nothing depends on has no column.
+    """
+    written = {term.name for column in model.layout.columns for term in column.initial if isinstance(term, Everywhere)}
     return {
         each.name: given.inputs[each.name]
         for each in program.inputs
-        if each.type.kind is Kind.COUNT and each.type.scope is Scope.SCALAR and each.at_most is None
-        if each.name in given.inputs
+        if each.type.kind is Kind.COUNT and each.at_most is None
+        if each.name in written & given.inputs.keys()
     }
 
 
