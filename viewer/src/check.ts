@@ -194,6 +194,8 @@ const TRACE = record({
       output: flag,
       named: flag,
       made: optional(oneOf("", "phase", "rounds", "times", "held", "each", "coming")),
+      known: optional(text),
+      unless: optional(text),
     }),
   ),
   program: list(record({ name: text, kind, scope, line: count, section, initial: zero, ...changed })),

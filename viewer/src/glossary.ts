@@ -31,7 +31,7 @@ export const GLOSSARY = {
     "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one.",
   local:
     "A value that every iteration computes again. It is shown while it is in X; at the end of an iteration, as the interpreter computed it.",
-  "hollow: ∞": "Vertices without a finite value are drawn hollow.",
+  "hollow: ∞": "Vertices without a finite value, or without any, are drawn hollow.",
   "state X":
     "The transformer's state (residual stream). Row 0 is for global values. Row j is the j-th vertex and the j-th hyperedge at once: some columns are about the one, some about the other.",
   unit: "X holds lengths as whole numbers of one unit, so that they are exact: with a unit of 0.5, 7 is 3.5.",

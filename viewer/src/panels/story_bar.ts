@@ -204,7 +204,7 @@ export class StoryBar implements Panel {
       [...recording.variables.values()].find(
         (each) => each.column === cell.column && recording.standing(each.name) === each,
       );
-    return cell && named ? `Why ${recording.text(named.kind, recording.valueOf(named, cell.row))}?` : "Why?";
+    return cell && named ? `Why ${recording.cellText(named, cell.row)}?` : "Why?";
   }
 
   #buttons(guiding: boolean): void {
