@@ -98,6 +98,22 @@ def test_the_page_shows_the_run(visit, page_file):
     same_as_run(page, H, "dijkstra", "distance", source="Quay")
 
 
+def test_who_stands_at_the_end_stays_there_when_a_run_gets_longer(visit, page_file):
+    page = editing(visit, page_file)
+    place = "() => [hyloop.recording.frame, hyloop.recording.length]"
+    edited(page, lambda: page.get_by_test_id("edit-drop-hyperedge-dinghy").click())
+    page.get_by_test_id("to-end").click()
+    frame(page)
+    _, before = page.evaluate(place)
+    edited(page, lambda: page.get_by_test_id("edit-undo").click())
+    now, after = page.evaluate(place)
+    assert after > before
+    assert now == after - 1
+    press(page, "ArrowLeft")
+    edited(page, lambda: page.get_by_test_id("edit-weight-ferry").fill("5"))
+    assert page.evaluate(place)[0] == now - 1
+
+
 def test_one_edit_after_the_other(visit, page_file):
     page = editing(visit, page_file)
     h = changed(H, weights={"launch": Fraction("0.25")}.items())

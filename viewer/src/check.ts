@@ -240,7 +240,12 @@ const inputs = list(record({ name: text, kind, scope }));
 
 /** What `hyloop view` puts into the page. */
 export const libraryProblem: Check = record({
-  algorithms: list(record({ name: text, about: text, inputs, model: text, template: text })),
+  algorithms: list(
+    record({
+      ...{ name: text, about: text, inputs, model: text, template: text },
+      ...{ short: optional(text), directed: optional(flag) },
+    }),
+  ),
   examples: list(record({ name: text, about: text, hif: text, positions: list(place) })),
 });
 

@@ -56,6 +56,10 @@ export interface Algorithm {
   name: string;
   about: string;
   inputs: { name: string; kind: Kind; scope: Scope }[];
+  /** What it finds, in a few words; not of a model file. */
+  short?: string;
+  /** Whether it follows directions, from tails to heads. */
+  directed?: boolean;
 }
 
 /** Why an edit cannot be made: a sentence for the person who made it. */
