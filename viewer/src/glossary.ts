@@ -46,6 +46,15 @@ export const GLOSSARY = {
   temporary: "A column of X for temporary values; different ones in different layers.",
 } as const;
 
+/** What the page shows, before any other word: for the help, and in short for the guide. */
+export const FIRST_WORDS =
+  "This page shows a looped transformer at work: a few layers that run again and again on one table of numbers, the " +
+  "state X. A layer is attention heads and an MLP, and adds to X; an iteration is one pass through all layers. Nobody " +
+  "trained its weights: hyloop compiles them from a program, such as Dijkstra's algorithm, so that the transformer " +
+  "computes exactly what the program does. The page shows which head and which unit does which line of it.";
+export const IN_SHORT = "A looped transformer: a few layers that run again and again on one table of numbers, X.";
+export const COMPILED = "Its weights were compiled from this program, not trained.";
+
 /** "margin: by how much ..." */
 export function explained(word: keyof typeof GLOSSARY): string {
   return `${word}: ${GLOSSARY[word]}`;

@@ -440,7 +440,7 @@ export class Editor {
     this.#undo.disabled = !this.#history?.canUndo;
     this.#redo.disabled = !this.#history?.canRedo;
     this.#inputs.show(force);
-    this.#files.show(draft.source.name);
+    this.#files.show(draft.source);
     const box = this.#directed.querySelector("input");
     if (box) box.checked = draft.directed;
     this.#hyperedges.show(draft.hyperedges, this.#selected, force);
@@ -457,7 +457,7 @@ export class Editor {
     setText(this.#error, all.join(" "));
     if (!sentence) return;
     this.changed([]); // that was said of a run before
-    this.#on.message(sentence, true);
+    if (!isInView(this.#error)) this.#on.message(sentence, true);
   }
 
   // -- running --------------------------------------------------------------------------------------------------------
@@ -556,6 +556,12 @@ export class Editor {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Whether all of a part of the editor can be seen: what stands there need not be said once more. */
+function isInView(node: HTMLElement): boolean {
+  const [own, around] = [node.getBoundingClientRect(), node.closest(".panel")?.getBoundingClientRect()];
+  return own.height > 0 && around !== undefined && own.top >= around.top && own.bottom <= around.bottom;
 }
 
 /** Text that is not in the model, or not yet, is the browser's to undo. */

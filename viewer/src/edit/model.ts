@@ -40,6 +40,8 @@ export interface Source {
   readonly places: ReadonlyMap<Label, Point>;
   /** The file, if it may say more than the hypergraph. */
   readonly origin: Origin | null;
+  /** How the file was read, if somebody opened one. */
+  readonly told?: string;
 }
 
 export interface Draft {
