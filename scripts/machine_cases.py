@@ -42,7 +42,7 @@ Run = tuple[Hypergraph, Mapping[str, Any]]
 
 
 def kept() -> list[dict[str, Any]]:
-    """The runs in the repository: with weights, with and without layers; with directions; with inputs of no use; not reached."""
+    """The runs in the repository: with weights, with and without layers; directions; inputs of no use; no answer."""
     harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
     return [

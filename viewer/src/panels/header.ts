@@ -78,7 +78,8 @@ export class Header implements Panel {
     const { recording } = this.#stage;
     const { algorithm, hypergraph, inputs } = recording.trace;
     setText(this.#name, algorithm.name);
-    this.#about.replaceChildren(...withCode(algorithm.about));
+    // What the outputs mean comes with the answer.
+    this.#about.replaceChildren(...withCode(algorithm.about.split("\n")[0] as string));
     setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
     const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
     setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
