@@ -42,7 +42,7 @@ Run = tuple[Hypergraph, Mapping[str, Any]]
 
 
 def kept() -> list[dict[str, Any]]:
-    """The runs in the repository: with weights, with and without layers; with directions; with inputs of no use."""
+    """The runs in the repository: with weights, with and without layers; directions; inputs of no use; no answer."""
     harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
     return [
@@ -50,6 +50,7 @@ def kept() -> list[dict[str, Any]]:
         case("dijkstra", [(harbour, {"source": "Mill"})], layers=False),
         case("reachable", [(directed, {"source": directed.vertices[0]})]),
         case(without_use(), [(harbour, unused_inputs(harbour))]),
+        case("levels", [(harbour, {"source": "Quay"})]),
     ]
 
 

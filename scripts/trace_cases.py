@@ -44,6 +44,8 @@ _ARRAY = {"name": "x", "kind": "count", "scope": "vertices", "values": [0, 1, 2,
 
 _NOTE = {"about": ["picks ", 1], "each": ["has ", 0], "guard": 3}  # operations of the harbour's program
 
+_WHERE = ("known", "unless")
+
 Change = tuple[str, Any]
 # What is changed, and whether the trace is still taken.
 CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
@@ -56,6 +58,14 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("a note that depends on flags", False, (("algorithm.notes", [{**_NOTE, "guard": 5}]),)),
     ("a note said of vertices and hyperedges", False, (("algorithm.notes", [{**_NOTE, "each": [0, 12]}]),)),
     ("a note said of no rows", False, (("algorithm.notes", [{**_NOTE, "each": [1]}]),)),
+    ("an output known where a flag is set", True, (("variables.0.known", "settled"),)),
+    ("an output known unless a flag is set", True, (("variables.0.unless", "settled"),)),
+    ("an output known where two flags say so", False, tuple((f"variables.0.{n}", "settled") for n in _WHERE)),
+    ("an output known where nothing says so", False, (("variables.0.known", "x"),)),
+    ("an output known where a number is set", False, (("variables.0.known", "predecessor"),)),
+    ("an output known where a flag of other rows is set", False, (("variables.0.known", "queued"),)),
+    ("an output known by a number", False, (("variables.0.known", 1),)),
+    ("a state that is no output, and known", False, (("variables.3.known", "settled"),)),
     ("an unknown scope of a column", False, (("model.columns.0.scope", "nonsense"),)),
     ("lines that are no list", False, (("columns.9.line", "x"),)),
     ("a line that is no number", False, (("columns.9.line.0", [[]]),)),

@@ -134,3 +134,13 @@ def test_paths_lead_along_predecessors_of_the_answer_to_what_it_reaches(visit, p
         expect(page.get_by_test_id("answer-path")).to_have_text(
             "Quay –launch→ Mole –mail boat→ Light –dinghy→ Cove –barge→ Dunes"
         )
+
+
+def test_what_the_outputs_mean_stands_with_the_answer(visit, page_file):
+    page = visit(page_file, offline=True)
+    at_the_end(page, "helly")
+    expect(page.get_by_test_id("answer-about")).to_have_text(
+        ALGORITHMS["helly"].about.partition("\n")[2].strip().replace("`", "")
+    )
+    at_the_end(page, "dijkstra")  # whose docstring is one line
+    assert page.get_by_test_id("answer-about").count() == 0

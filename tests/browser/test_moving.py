@@ -219,6 +219,9 @@ def test_help_lists_the_keys(visit, harbour):
     press(page, "?")
     assert page.get_by_test_id("help-dialog").is_visible()
     assert "next, previous change" in page.get_by_test_id("help-dialog").text_content()
+    first = page.get_by_test_id("help-dialog").locator(":scope > *").nth(1).text_content()
+    assert "looped transformer" in first  # what it is comes before the keys
+    assert "hyloop compiles them" in first
     press(page, "Escape")
     assert not page.get_by_test_id("help-dialog").is_visible()
     page.get_by_test_id("help").click()

@@ -98,6 +98,46 @@ def test_the_page_shows_the_run(visit, page_file):
     same_as_run(page, H, "dijkstra", "distance", source="Quay")
 
 
+def test_who_stands_at_the_end_stays_there_when_a_run_gets_longer(visit, page_file):
+    page = editing(visit, page_file)
+    place = "() => [hyloop.recording.frame, hyloop.recording.length]"
+    edited(page, lambda: page.get_by_test_id("edit-drop-hyperedge-dinghy").click())
+    page.get_by_test_id("to-end").click()
+    frame(page)
+    _, before = page.evaluate(place)
+    edited(page, lambda: page.get_by_test_id("edit-undo").click())
+    now, after = page.evaluate(place)
+    assert after > before
+    assert now == after - 1
+    press(page, "ArrowLeft")
+    edited(page, lambda: page.get_by_test_id("edit-weight-ferry").fill("5"))
+    assert page.evaluate(place)[0] == now - 1
+
+
+def test_what_is_wrong_with_a_file_is_said_once(visit, page_file, tmp_path):
+    broken = tmp_path / "broken.json"
+    broken.write_text('{"nodes": [1]}', encoding="utf-8")
+    page = editing(visit, page_file)
+    page.get_by_test_id("edit-file").set_input_files(broken)
+    expect(page.get_by_test_id("edit-error")).to_contain_text("broken.json")
+    assert page.locator("[data-testid=message].shown").count() == 0
+    page.get_by_test_id("tab-variables").click()  # where the editor is not seen
+    page.get_by_test_id("edit-file").set_input_files(broken)
+    page.wait_for_selector("[data-testid=message].shown.bad")
+
+
+def test_how_a_file_was_read_is_said_until_another_comes(visit, page_file, tmp_path):
+    given = tmp_path / "weights.txt"
+    given.write_text("a b 2\nb c 1\n", encoding="utf-8")
+    page = editing(visit, page_file)
+    assert not page.get_by_test_id("edit-read").is_visible()
+    edited(page, lambda: page.get_by_test_id("edit-file").set_input_files(given))
+    expect(page.get_by_test_id("edit-read")).to_contain_text("edge list: 2 hyperedges, 5 vertices, all weights 1.")
+    expect(page.get_by_test_id("edit-read")).to_contain_text("a b | 2")
+    edited(page, lambda: page.get_by_test_id("edit-undo").click())
+    assert not page.get_by_test_id("edit-read").is_visible()
+
+
 def test_one_edit_after_the_other(visit, page_file):
     page = editing(visit, page_file)
     h = changed(H, weights={"launch": Fraction("0.25")}.items())

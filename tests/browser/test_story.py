@@ -107,6 +107,14 @@ def test_iteration_1_is_explained(visit, harbour):
     assert page.get_by_test_id("setup").count() == 0
 
 
+def test_the_guide_begins_with_what_the_page_shows(visit, harbour):
+    page = visit(harbour.file)
+    page.get_by_test_id("start-guide").click()
+    drawn(page)
+    assert "A looped transformer" in said(page)
+    assert "compiled from this program, not trained" in said(page)
+
+
 def test_the_guide_begins_where_something_happens_and_ends_with_the_answer(visit, harbour):
     page = visit(harbour.file)
     page.get_by_test_id("start-guide").click()

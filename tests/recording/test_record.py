@@ -389,6 +389,33 @@ def test_what_a_picture_shows(name, value, settled, hyperedges):
     assert (shown["value"], shown["settled"], shown["frontier"]["hyperedges"]) == (value, settled, hyperedges)
 
 
+def _where(algorithm):
+    """Of each state, the flag that says where the answer has it."""
+    found = hyloop.trace(algorithm, H, **inputs_of(algorithm, H) if isinstance(algorithm, str) else {}).document
+    said = {each["name"]: (each.get("known"), each.get("unless")) for each in found["variables"]}
+    return {name: flags for name, flags in said.items() if flags != (None, None)}
+
+
+def test_a_variable_names_the_flag_where_the_answer_has_it():
+    assert _where("levels") == {"level": ("reached", None)}
+    assert _where("topological") == {"order": (None, "left"), "before": ("cycle", None)}
+    assert _where("dijkstra") == {}
+
+
+def test_of_a_state_that_is_also_answered_everywhere_no_flag_is_named():
+    @hyloop.lang.algorithm
+    def both(h):
+        """An output with and without a flag."""
+        size, chosen = h.vertices.state(hyloop.lang.Count, 0), h.vertices.state(hyloop.lang.Flag, False)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(hyloop.lang.any(chosen))
+            chosen.assign(True)
+            size.assign(1)
+        return hyloop.lang.Outputs(all=size, some=hyloop.lang.known(size, where=chosen))
+
+    assert _where(both) == {}
+
+
 @pytest.mark.parametrize("name", sample(ALGORITHMS))
 def test_what_a_picture_shows_exists(name):
     found = hyloop.trace(name, H, **inputs_of(name, H)).document

@@ -9,6 +9,7 @@ import pytest
 
 import hyloop
 from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.in_short import IN_SHORT
 from hyloop.lang import Count, Flag, Hyperedges, Outputs, algorithm
 from hyloop.machine.files import from_bytes
 from hyloop.recording import record_run
@@ -32,6 +33,10 @@ def test_all_algorithms_are_there_with_their_models_and_inputs(ours):
     inputs = {each["name"]: each["inputs"] for each in ours}
     assert inputs["dijkstra"] == [{"name": "source", "kind": "vertex", "scope": "scalar"}]
     assert {"name": "positive", "kind": "count", "scope": "vertices"} in inputs["subleq"]
+    assert {each["name"]: each["short"] for each in ours} == IN_SHORT
+    directed = {each["name"] for each in ours if each["directed"]}
+    assert directed >= {"scc", "reachable", "pagerank"}
+    assert directed.isdisjoint({"dijkstra", "helly", "subleq"})
     for each in ours[:3]:
         model = from_bytes(unpacked(each["model"]))
         assert model.program == hyloop.compile(each["name"]).program

@@ -95,7 +95,7 @@ export class App implements Stage {
       help: () => this.#explain(),
       save: () => this.#save.open(),
       compare: live ? () => this.#comparing() : null,
-      algorithms: () => live?.algorithms.map(({ name }) => name) ?? [],
+      algorithms: () => live?.algorithms ?? [],
       choose: (name) => this.#editor?.choose(name),
     });
     this.#timeline = new Timeline(this, this.#player);
@@ -162,11 +162,14 @@ export class App implements Stage {
   load(trace: Trace): void {
     this.#player.pause();
     if (trace !== this.recording.trace) {
-      const { iteration, layer, trace: before } = this.recording;
+      const { iteration, layer, frame, length, trace: before } = this.recording;
       this.recording = new Recording(trace);
       // Iterations of another algorithm have nothing to do with those of this one.
       const same = before.algorithm.name === trace.algorithm.name;
-      this.recording.seek(same ? this.recording.frameOf(iteration, layer) : 0);
+      // Who stood at the end sees the answer, also where the run is longer now.
+      const ended = frame > 0 && frame === length - 1;
+      const kept = ended ? this.recording.length : this.recording.frameOf(iteration, layer);
+      this.recording.seek(same ? kept : 0);
     }
     if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;

@@ -194,6 +194,8 @@ const TRACE = record({
       output: flag,
       named: flag,
       made: optional(oneOf("", "phase", "rounds", "times", "held", "each", "coming")),
+      known: optional(text),
+      unless: optional(text),
     }),
   ),
   program: list(record({ name: text, kind, scope, line: count, section, initial: zero, ...changed })),
@@ -238,7 +240,12 @@ const inputs = list(record({ name: text, kind, scope }));
 
 /** What `hyloop view` puts into the page. */
 export const libraryProblem: Check = record({
-  algorithms: list(record({ name: text, about: text, inputs, model: text, template: text })),
+  algorithms: list(
+    record({
+      ...{ name: text, about: text, inputs, model: text, template: text },
+      ...{ short: optional(text), directed: optional(flag) },
+    }),
+  ),
   examples: list(record({ name: text, about: text, hif: text, positions: list(place) })),
 });
 

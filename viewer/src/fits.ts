@@ -272,13 +272,24 @@ function inStep(
 const variables: Rule = (trace) =>
   differ(trace.variables.map(({ name }) => name)) && trace.variables.every((each) => isVariable(trace, each));
 
-function isVariable(trace: Trace, { name, role, section, from, until, column, line }: Variable): boolean {
+function isVariable(trace: Trace, variable: Variable): boolean {
+  const { name, role, section, from, until, column, line } = variable;
   const last = trace.model.layers.length;
   const local = role === "local";
   const stays = local ? from <= until && until <= last : from === 0 && until === last;
   const its = trace.model.columns[column];
   const stands = local || (its?.role === role && (role === "halt" || its.of === name));
-  return stays && local === (section !== "") && its !== undefined && stands && areLines(trace, [line]);
+  const placed = stays && local === (section !== "") && its !== undefined && stands;
+  return placed && areLines(trace, [line]) && isShownWhere(trace, variable);
+}
+
+/** Whether the flag that says where the answer has an output is a state of the same rows; there is at most one. */
+function isShownWhere({ variables }: Trace, { known, unless, scope, output }: Variable): boolean {
+  const flags = [known, unless].filter((flag) => flag !== undefined);
+  const isFlag = (one: Variable) => one.role === "state" && one.kind === "flag" && one.scope === scope;
+  return (
+    flags.length === 0 || (flags.length === 1 && output && variables.some((o) => o.name === flags[0] && isFlag(o)))
+  );
 }
 
 /** Whether what the interpreter computed has rows of its scope, at the ends of iterations. */

@@ -31,7 +31,7 @@ export const GLOSSARY = {
     "One of the statements that hyloop prove proves of a model, for every hypergraph that it holds, not only for this one. The page names those of the layers. The command lists the others, too: what the encoder writes, what holds before and after every iteration, and that all numbers are exact.",
   local:
     "A value that every iteration computes again. It is shown while it is in X; at the end of an iteration, as the interpreter computed it.",
-  "hollow: ∞": "Vertices without a finite value are drawn hollow.",
+  "hollow: ∞": "Vertices without a finite value, or without any, are drawn hollow.",
   "state X":
     "The transformer's state (residual stream). Row 0 is for global values. Row j is the j-th vertex and the j-th hyperedge at once: some columns are about the one, some about the other.",
   unit: "X holds lengths as whole numbers of one unit, so that they are exact: with a unit of 0.5, 7 is 3.5.",
@@ -45,6 +45,15 @@ export const GLOSSARY = {
   halt: "A column of X: 1 when the loop ends.",
   temporary: "A column of X for temporary values; different ones in different layers.",
 } as const;
+
+/** What the page shows, before any other word: for the help, and in short for the guide. */
+export const FIRST_WORDS =
+  "This page shows a looped transformer at work: a few layers that run again and again on one table of numbers, the " +
+  "state X. A layer is attention heads and an MLP, and adds to X; an iteration is one pass through all layers. Nobody " +
+  "trained its weights: hyloop compiles them from a program, such as Dijkstra's algorithm, so that the transformer " +
+  "computes exactly what the program does. The page shows which head and which unit does which line of it.";
+export const IN_SHORT = "A looped transformer: a few layers that run again and again on one table of numbers, X.";
+export const COMPILED = "Its weights were compiled from this program, not trained.";
 
 /** "margin: by how much ..." */
 export function explained(word: keyof typeof GLOSSARY): string {

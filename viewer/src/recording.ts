@@ -148,6 +148,39 @@ export class Recording {
     return this.log.now[named.column * this.rows + rowIn(named, row)] ?? 0;
   }
 
+  /** Whether the answer has no value of it at a row, as things stand now: a flag of the program says so. */
+  lacksOf(named: Named, row: number): boolean {
+    return this.#isLacking(named, (flag) => this.valueOf(flag, row));
+  }
+
+  /** The same at the frame before, if there is one. */
+  lackedOf(named: Named, row: number): boolean {
+    if (this.frame === 0) return this.lacksOf(named, row);
+    return this.#isLacking(named, (flag) => this.previousOf(flag, row) ?? 0);
+  }
+
+  /** The same before the run. */
+  #lacksAtStart(named: Named, row: number): boolean {
+    return this.#isLacking(named, (flag) => this.#initial(flag, row));
+  }
+
+  #isLacking({ variable }: Named, read: (flag: Named) => number): boolean {
+    const name = variable?.known ?? variable?.unless;
+    const flag = name === undefined ? undefined : this.variables.get(name);
+    return flag !== undefined && (read(flag) === 0) === (variable?.known !== undefined);
+  }
+
+  #initial({ column }: Named, row: number): number {
+    const { initial } = this.trace.columns[column] as Changes;
+    return typeof initial === "number" ? initial : (initial[row] ?? 0);
+  }
+
+  /** A value as text; a dash where the answer has none and this is what the variable began with. */
+  cellText(named: Named, row: number, value = this.valueOf(named, row), lacks = this.lacksOf(named, row)): string {
+    const begun = lacks && this.#lacksAtStart(named, row) && value === this.#initial(named, row);
+    return begun ? "–" : this.text(named.kind, value);
+  }
+
   /** What it was at the frame before; null if it did not stand there. */
   previous(name: string, row: number): number | null {
     const named = this.standing(name);

@@ -67,6 +67,9 @@ export interface Variable {
   named: boolean;
   /** For what the language added it, to run loops in loops; not in older files, nor where its author declared it. */
   made?: Made;
+  /** Of an output: the answer has it only where this flag of the same rows is set, or is not set. */
+  known?: string;
+  unless?: string;
 }
 
 export type Made = "" | "phase" | "rounds" | "times" | "held" | "each" | "coming";

@@ -7,6 +7,7 @@ import {
   addMember,
   addVertex,
   draftOf,
+  dropVertex,
   renameHyperedge,
   renamesBetween,
   renameVertex,
@@ -54,6 +55,24 @@ test("what is renamed is told as renamed, and what points to it is the same", as
   const found = await machine.run(runBody(after, algorithm as Algorithm, new Map()));
   const lines = changesBetween(model, new Recording(trace), new Recording(found), renamesBetween(before, after));
   expect(lines).toEqual(["Isle: renamed, now Key", "launch: renamed, now raft"]);
+});
+
+test("what is dropped is told as gone, with what it was", async () => {
+  const lines = await changedBy((draft) => dropVertex(draft, idOf("Wreck")));
+  expect(lines).toEqual(["Wreck: gone, distance was ∞"]);
+});
+
+test("an input that names something else now is told first", async () => {
+  const lines = await changedBy((draft) => dropVertex(draft, idOf("Quay")));
+  expect(lines.slice(0, 2)).toEqual(["source: Quay → Mole", "Quay: gone, distance was 0"]);
+});
+
+test("an input whose vertex is renamed is the same", async () => {
+  const before = draftOf(trace);
+  const after = renameVertex(before, idOf("Quay"), "Pier");
+  const found = await machine.run(runBody(after, algorithm as Algorithm, new Map()));
+  const lines = changesBetween(model, new Recording(trace), new Recording(found), renamesBetween(before, after));
+  expect(lines).toEqual(["Quay: renamed, now Pier"]);
 });
 
 test("what is new is told as new", async () => {

@@ -70,6 +70,45 @@ describe("the editor", () => {
     expect(sent().hypergraph.vertices).toEqual(["Quay", 7, "Isle"]);
   });
 
+  it("puts what comes back where it was drawn, and what is new elsewhere", async () => {
+    // A run that draws what has no place in the corner.
+    run.mockImplementation(async ({ hypergraph: { vertices }, positions }) => {
+      const places = new Map(positions.vertices);
+      const trace = traceOf();
+      trace.hypergraph.vertices = vertices;
+      trace.hypergraph.positions.vertices = vertices.map((label: unknown) => places.get(label) ?? [0.9, 0.9]);
+      return trace;
+    });
+    on.trace.mockImplementation((trace) => editor.load(trace));
+    const dragged = traceOf();
+    dragged.hypergraph.positions.vertices[2] = [0.25, 0.75]; // Isle
+    editor.load(dragged);
+    const places = () => on.trace.mock.calls.at(-1)?.[0].hypergraph.positions.vertices;
+    for (const label of ["Isle", "Quay"]) {
+      id(`edit-drop-vertex-${label}`)?.click();
+      await settle();
+    }
+    expect(places()).toEqual([[1, 0]]);
+    for (const _ of [1, 2]) {
+      id("edit-undo")?.click();
+      await settle();
+    }
+    expect(places()).toEqual([
+      [0, 0],
+      [1, 0],
+      [0.25, 0.75],
+    ]);
+    for (const label of ["Mole", "Pier"]) {
+      type("edit-new-vertex", label);
+      id("edit-add-vertex")?.click();
+      await settle();
+      expect(places()[3]).toEqual([0.9, 0.9]);
+      on.trace.mock.calls.at(-1)?.[0].hypergraph.positions.vertices.splice(3, 1, [0.1, 0.2]); // dragged
+      id("edit-undo")?.click(); // the next one gets its number, not its place
+      await settle();
+    }
+  });
+
   it("undoes with ctrl-z and redoes with ctrl-shift-z", async () => {
     id("edit-drop-hyperedge-launch")?.click();
     const press = (shiftKey: boolean) =>

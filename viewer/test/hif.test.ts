@@ -50,4 +50,6 @@ test("a weight that no float64 holds exactly is told by what it exceeds", () => 
   const model = { capacity: { rows: 10, weight: 7 } } as unknown as Model;
   const frame = { vertices: 1, hyperedges: 1, weights: [2 ** 53], inputs: new Map() };
   expect(() => encode(model, frame)).toThrow("weighs more than 9,007,199,254,740,991 in integer units");
+  const told = { ...frame, weights: [1234567891], unit: { top: 1n, bottom: 1000n } };
+  expect(() => encode(model, told)).toThrow("weighs 1234567.891, that is 1,234,567,891 units of 0.001, of which");
 });

@@ -5,6 +5,7 @@ import { Refusal } from "../src/machine/refusal";
 import { written } from "../src/numbers";
 import { type Format, formatOf, readHypergraph } from "../src/read";
 import { FormatRefusal } from "../src/read/fields";
+import { readAs } from "../src/read/told";
 
 interface Answer {
   refused?: string;
@@ -58,4 +59,25 @@ it("tells the format by the name", () => {
     "incidence-csv",
     null,
   ]);
+});
+
+describe("how a file was read", () => {
+  const told = (text: string, format: Format = "edge-list") =>
+    readAs(readHypergraph(new TextEncoder().encode(text), format), format);
+
+  it("is told with counts and weights", () => {
+    expect(told("a b | 1/2\nb c | 2\n* d")).toBe(
+      "Read as an edge list: 2 hyperedges, 4 vertices, weights from 0.5 to 2.",
+    );
+    expect(told("edge,vertex\nferry,Quay", "incidence-csv")).toContain("Read as an incidence table: 1 hyperedge,");
+  });
+
+  it("hints at weights where every line has one number", () => {
+    const hint = "If these are weights, write them after a bar: a b | 2";
+    expect(told("a b 2\nb c 1\nc a 2.5")).toBe(
+      `Read as an edge list: 3 hyperedges, 6 vertices, all weights 1. Every hyperedge has one number among its vertices. ${hint}`,
+    );
+    for (const other of ["a b 2\nb c", "1 2\n2 3", "a b | 2\nb c | 1", "a 1 2"])
+      expect(told(other)).not.toContain(hint);
+  });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { Recording } from "../src/recording";
+import { graphOf } from "../src/picture/graph";
+import { hollowText } from "../src/picture/legend";
+import { emptyStatus, rangeOf, readStatus } from "../src/picture/status";
+import { type Named, Recording } from "../src/recording";
+import type { Changes } from "../src/trace";
+import { type Opened, openedCases } from "./cases";
 import { harbour, naive, random, randomTrace } from "./traces";
 
 function values(recording: Recording): number[][] {
@@ -186,4 +191,64 @@ test("scrubbing ten thousand iterations is fast", () => {
   const begin = performance.now();
   for (let k = 0; k < 200; k++) recording.seek(next(30_000));
   expect((performance.now() - begin) / 200).toBeLessThan(30);
+});
+
+describe("an output that the answer has only where a flag says so", () => {
+  // Levels of the harbour from Quay: nothing leads to Wreck.
+  const { recordings } = openedCases().find(({ name }) => name === "levels") as Opened;
+  const recording = recordings[0] as Recording;
+  const level = recording.variables.get("level") as Named;
+  const [quay, wreck] = [1, 8];
+  const rows = [1, 2, 3, 4, 5, 6, 7, 8];
+  const texts = () => rows.map((row) => recording.cellText(level, row)).join(" ");
+
+  test("names that flag", () => {
+    expect([level.variable?.known, level.variable?.unless]).toEqual(["reached", undefined]);
+  });
+
+  test("is a dash until then, also before the run, and its number afterwards", () => {
+    recording.seek(0);
+    expect(texts()).toBe("– – – – – – – –");
+    recording.seek(recording.length);
+    expect(texts()).toBe("0 1 1 2 1 2 1 –");
+  });
+
+  test("becomes a number when the flag is set, though the number stays the same", () => {
+    const lack = () => [recording.lackedOf(level, quay), recording.lacksOf(level, quay)];
+    recording.seek(0);
+    expect(lack()).toEqual([true, true]);
+    recording.seek(recording.frameOf(1)); // the statements before the loop
+    expect(recording.changedOf(level, quay)).toBe(false);
+    expect(lack()).toEqual([true, false]);
+    recording.seek(recording.length);
+    expect(lack()).toEqual([false, false]);
+  });
+
+  test("has no colour in the picture, and no part in its scale", () => {
+    const graph = graphOf(recording.trace);
+    const coloured = (frame: number) => {
+      const status = emptyStatus(graph);
+      recording.seek(frame);
+      readStatus(recording, graph, "level", status);
+      return [...status.value].slice(1);
+    };
+    expect(coloured(0)).toEqual(rows.map(() => Number.NaN));
+    expect(coloured(recording.length)).toEqual([0, 1, 1, 2, 1, 2, 1, Number.NaN]);
+    const range = rangeOf(recording.trace, "level");
+    expect(range).toMatchObject({ least: 0, most: 2, none: true });
+    expect(hollowText(range)).toBe("hollow: none");
+    expect(hollowText(rangeOf(harbour(), "distance"))).toBe("hollow: ∞");
+  });
+
+  test("shows a working value of the program where the answer has none", () => {
+    const trace = structuredClone(recording.trace);
+    const changes = trace.columns[level.column] as Changes;
+    changes.frame.unshift(1);
+    changes.row.unshift(wreck);
+    changes.value.unshift(7);
+    const other = new Recording(trace);
+    other.seek(other.length);
+    expect(other.cellText(other.variables.get("level") as Named, wreck)).toBe("7");
+    expect(rangeOf(trace, "level")).toMatchObject({ least: 0, most: 2, over: true });
+  });
 });

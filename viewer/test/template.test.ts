@@ -49,6 +49,7 @@ describe("a model file that the page is given", () => {
       name: "dijkstra (your file)",
       about: trace.algorithm.about,
       inputs: [{ name: "source", kind: "vertex", scope: "scalar" }],
+      directed: false,
     };
     expect(machine.adopt(file)).toEqual({ algorithm: own, beside: "dijkstra" });
     expect(machine.adopt(file).algorithm.name).toBe("dijkstra (your file 2)");

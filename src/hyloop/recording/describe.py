@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,8 @@ class Variable:
     output: bool = False
     named: bool = True  # the name in the program; a local without one has its expression
     made: Made = ""  # for what the language added it
+    # The flag of the same rows where the answer has it, as `known` or `unless` of an output says it.
+    where: Mapping[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
         """The JSON of the trace. States and the halt flag have columns of their own, in every frame."""
@@ -52,6 +54,7 @@ class Variable:
             "output": self.output,
             "named": self.named,
             **({"made": self.made} if self.made else {}),
+            **self.where,
         }
 
 
@@ -77,6 +80,7 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
             source.of_state(program.state(place.name)),
             output=place.name in outputs,
             made=source.made.get(place.name, ""),
+            where=_where(program, place.name),
         )
         for place in standing
         if place.role == "state"
@@ -93,6 +97,13 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
             name = names.unique(op.label or _expression(op, place.op), line)
             found.append(Variable(name, place, line, named=bool(op.label)))
     return found
+
+
+def _where(program: Program, state: str) -> dict[str, str]:
+    """Where the answer has a state, if every output of it says the same: the flag, as `known` or `unless`."""
+    said = {(each.known, each.unless) for each in program.outputs if each.state == state}
+    known, unless = said.pop() if len(said) == 1 else (None, None)
+    return {name: flag for name, flag in (("known", known), ("unless", unless)) if flag is not None}
 
 
 def _stop_line(program: Program, source: Source) -> int:

@@ -338,7 +338,16 @@ def _is_variable(it: Document, each: Document) -> bool:
         and each["column"] < len(it["columns"])
         and (local or _stands_in(each, it["model"]["columns"][each["column"]]))
         and _are_lines(it, (each["line"],))
+        and _is_shown_where(it, each)
     )
+
+
+def _is_shown_where(it: Document, each: Document) -> bool:
+    """Whether the flag that says where the answer has an output is a state of the same rows; there is at most one."""
+    flags = [each[name] for name in ("known", "unless") if name in each]
+    wanted = ("state", "flag", each["scope"])
+    states = {one["name"] for one in it["variables"] if (one["role"], one["kind"], one["scope"]) == wanted}
+    return not flags or (len(flags) == 1 and each["output"] and flags[0] in states)
 
 
 def _stands_in(each: Document, column: Document) -> bool:

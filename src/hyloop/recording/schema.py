@@ -153,7 +153,7 @@ SCHEMA = _record(
     columns=_list(CHANGES),
     variables=_list(
         _record(
-            {"made": {"enum": list(get_args(Made))}},
+            {"made": {"enum": list(get_args(Made))}, "known": TEXT, "unless": TEXT},
             name=TEXT,
             kind=KIND,
             scope=SCOPE,

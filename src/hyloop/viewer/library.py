@@ -14,11 +14,13 @@ from typing import Any
 
 from hyloop._version import __version__
 from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.in_short import IN_SHORT
 from hyloop.cache import code_digest, keep, kept, key
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
+from hyloop.lang.matrices import uses_direction
 from hyloop.lang.program import Input
 from hyloop.machine.model import Model
 from hyloop.recording import Trace, record_run
@@ -62,7 +64,7 @@ def _of_algorithm(name: str) -> dict[str, Any]:
     trace = template(name)
     if trace.model is None:
         raise TypeError(name)
-    return _entry(trace.model, base64.b64encode(packed(trace.document)).decode())
+    return _entry(trace.model, base64.b64encode(packed(trace.document)).decode()) | {"short": IN_SHORT[name]}
 
 
 def template(algorithm: str | Algorithm | Program | Model) -> Trace:
@@ -81,6 +83,7 @@ def _entry(model: Model, recorded: str) -> dict[str, Any]:
         "name": program.name,
         "about": about,
         "inputs": inputs,
+        "directed": uses_direction(program),
         "model": packed_model(model),
         "template": recorded,
     }

@@ -76,8 +76,8 @@ export class Pairs {
       scope: one.scope,
       label: one.scope === "scalar" ? "" : (this.left.label(one.scope, rows[0]) ?? ""),
       name: one.name,
-      left: this.left.text(one.kind, this.left.valueOf(one, rows[0])),
-      right: this.right.text(other.kind, this.right.valueOf(other, rows[1])),
+      left: this.left.cellText(one, rows[0]),
+      right: this.right.cellText(other, rows[1]),
       rows,
     }));
   }
@@ -87,6 +87,7 @@ export class Pairs {
     return rows.filter((pair) => {
       const [a, b] = pair;
       if (one.scope !== "scalar" && (a === 0 || b === 0)) return false;
+      if (this.left.lacksOf(one, a) !== this.right.lacksOf(other, b)) return true;
       return !this.#equal(one, other, this.left.valueOf(one, a), this.right.valueOf(other, b));
     });
   }

@@ -4,12 +4,12 @@ import { Answers, type AnswerTable } from "../answer";
 import { labelText } from "../labels";
 import type { Model } from "../machine/model";
 import type { Recording } from "../recording";
-import type { Trace } from "../trace";
+import type { Kind, Trace } from "../trace";
 import { NO_RENAMES, type Renames } from "./model";
 
 /**
- * What was renamed, and the outputs of two runs of one model that differ, a line for each vertex, hyperedge or single
- * value, by its new name.
+ * What was renamed, which inputs are others, and the outputs of two runs of one model that differ, a line for each
+ * vertex, hyperedge or single value, by its new name.
  */
 export function changesBetween(
   model: Model,
@@ -17,11 +17,27 @@ export function changesBetween(
   after: Recording,
   renames: Renames = NO_RENAMES,
 ): string[] {
-  return [...renamed(renames), ...differing(model, relabelled(before.trace, renames), after.trace)];
+  const was = relabelled(before.trace, renames);
+  return [...renamed(renames), ...given(was, before, after), ...differing(model, was, after.trace)];
+}
+
+/** Inputs that are others, also where an edit took away what they named: "source: Quay → Mole". */
+function given(relabelled: Trace, before: Recording, after: Recording): string[] {
+  const was = textsOf(relabelled, before);
+  return [...textsOf(after.trace, after)].flatMap(([name, now]) => {
+    const then = was.get(name);
+    return then === undefined || then === now ? [] : [`${name}: ${then} → ${now}`];
+  });
 }
 
 function renamed({ vertices, hyperedges }: Renames): string[] {
   return [...vertices, ...hyperedges].map(([old, label]) => `${labelText(old)}: renamed, now ${labelText(label)}`);
+}
+
+function textsOf({ inputs, hypergraph: h }: Trace, run: Recording): Map<string, string> {
+  const labelsOf = (kind: Kind) => (kind === "vertex" ? h.vertices : kind === "hyperedge" ? h.hyperedges : []);
+  const text = (kind: Kind, value: number) => labelsOf(kind)[value - 1] ?? run.text(kind, value);
+  return new Map(inputs.map(({ name, kind, value }) => [name, labelText(text(kind, value))]));
 }
 
 /** The same run in the names of a later one. */
@@ -45,8 +61,15 @@ function differing(model: Model, before: Trace, after: Trace): string[] {
     const [main] = now.values.keys();
     return told === "" ? [] : [{ told: `${now.title}: ${told}`, main: isOther(then, now, main as string) }];
   });
-  // Those whose main value changed come first.
-  return [...lines.filter(({ main }) => main), ...lines.filter(({ main }) => !main)].map(({ told }) => told);
+  const gone = [...was].flatMap(([key, { title, values }]) => (is.has(key) ? [] : [`${title}: gone, ${left(values)}`]));
+  // Those whose main value changed come before the others.
+  return [...gone, ...[...lines.filter(({ main }) => main), ...lines.filter(({ main }) => !main)].map((l) => l.told)];
+}
+
+/** What left the answer: "distance was 0.1" */
+function left(values: ReadonlyMap<string, string>): string {
+  const [main] = values;
+  return main ? named([main[0], `was ${main[1]}`]) : "";
 }
 
 interface Row {

@@ -1,12 +1,13 @@
 /** Hypergraphs to begin with: examples to choose from, and files of one's own. */
 
-import { button, el } from "../dom";
+import { button, el, setText } from "../dom";
 import type { Origin } from "../machine/hif";
 import type { Hypergraph } from "../machine/hypergraph";
 import type { Example } from "../machine/page";
 import type { Point } from "../machine/positions";
 import { Refusal } from "../machine/refusal";
 import { formatOf, readHypergraph } from "../read";
+import { readAs } from "../read/told";
 import { textOf, unzipped } from "../zip";
 import type { Source } from "./model";
 
@@ -26,6 +27,8 @@ export class Files {
   readonly #on: FilesEvents;
   readonly #choice = el("select", { "data-testid": "edit-example", "aria-label": "Hypergraph" });
 
+  readonly #told = el("p", { class: "edit-about", role: "status", hidden: true, "data-testid": "edit-read" });
+
   constructor(examples: readonly Example[], on: FilesEvents) {
     this.#examples = examples;
     this.#on = on;
@@ -43,11 +46,13 @@ export class Files {
     );
     this.#choice.addEventListener("change", () => this.#chosen());
     const which = el("span", { class: "edit-which" }, examples.length > 0 ? this.#choice : null, open, input);
-    this.node = el("div", { class: "edit-line" }, el("span", {}, "Hypergraph"), which);
+    this.node = el("div", {}, el("div", { class: "edit-line" }, el("span", {}, "Hypergraph"), which), this.#told);
   }
 
   /** Show which one is edited. */
-  show(name: string): void {
+  show({ name, told = "" }: Source): void {
+    setText(this.#told, told);
+    this.#told.hidden = told === "";
     const known = this.#examples.some((each) => each.name === name);
     const other = known ? [] : [el("option", { value: "" }, name || "unnamed")];
     const options = this.#examples.map((each) => el("option", { value: each.name, title: each.about }, each.name));
@@ -62,8 +67,8 @@ export class Files {
         this.#on.model(await bytesOf(file), file.name);
         return;
       }
-      const [h, hif] = await hypergraphIn(file);
-      this.#on.hypergraph(h, { name: file.name, places: new Map(), origin: hif === null ? null : originOf(hif) });
+      const [h, hif, told] = await hypergraphIn(file);
+      this.#on.hypergraph(h, { name: file.name, places: new Map(), origin: hif === null ? null : originOf(hif), told });
     } catch (error) {
       const why = error instanceof Refusal ? error.message : "it cannot be read.";
       const told = isModel(file.name) ? `${why} What a page does not take, Python may: hyloop view MODEL FILE` : why;
@@ -95,8 +100,8 @@ async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** By the end of its name, with its text if it is HIF; a file that is gzipped is unpacked. */
-async function hypergraphIn(file: File): Promise<[Hypergraph, string | null]> {
+/** By the end of its name, with its text if it is HIF, and how it was read; a file that is gzipped is unpacked. */
+async function hypergraphIn(file: File): Promise<[Hypergraph, string | null, string]> {
   const format = formatOf(file.name.replace(/\.gz$/i, ""));
   if (format === null)
     throw new Refusal(
@@ -106,7 +111,8 @@ async function hypergraphIn(file: File): Promise<[Hypergraph, string | null]> {
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (/\.gz$/i.test(file.name) && !packed) throw new Refusal("the name ends in .gz, but this is not a gzip file.");
   const plain = packed ? await unpackedFile(bytes) : bytes;
-  return [readHypergraph(plain, format), format === "hif" ? textOf(plain) : null];
+  const h = readHypergraph(plain, format);
+  return [h, format === "hif" ? textOf(plain) : null, readAs(h, format)];
 }
 
 async function unpackedFile(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

@@ -94,6 +94,7 @@ export class Editor {
   #answer: Trace | null = null; // the newest trace that came from here
   #drawn: Draft | null = null; // whose hypergraph the picture has
   #asked: Draft | null = null; // of the newest run
+  readonly #places = new WeakMap<Source, Map<number, { label: Label; at: Point }>>(); // of vertices, by their ids
   #picking: number | null = null;
   #selected: number | null = null;
   #loading = false;
@@ -445,7 +446,7 @@ export class Editor {
     this.#undo.disabled = !this.#history?.canUndo;
     this.#redo.disabled = !this.#history?.canRedo;
     this.#inputs.show(force);
-    this.#files.show(draft.source.name);
+    this.#files.show(draft.source);
     const box = this.#directed.querySelector("input");
     if (box) box.checked = draft.directed;
     this.#hyperedges.show(draft.hyperedges, this.#selected, force);
@@ -462,7 +463,7 @@ export class Editor {
     setText(this.#error, all.join(" "));
     if (!sentence) return;
     this.changed([]); // that was said of a run before
-    this.#on.message(sentence, true);
+    if (!isInView(this.#error)) this.#on.message(sentence, true);
   }
 
   // -- running --------------------------------------------------------------------------------------------------------
@@ -480,15 +481,30 @@ export class Editor {
 
   /** Where the picture has the vertices: dragging moves them in the trace itself. Another hypergraph has its own. */
   #positions(): ReadonlyMap<Label, Point> {
+    this.#remember();
     const draft = this.#present();
-    if (draft.source !== this.#drawn?.source) return draft.source.places;
-    const { vertices, positions } = this.#trace?.hypergraph ?? { vertices: [], positions: { vertices: [] } };
-    const { vertices: renames } = renamesBetween(this.#drawn, draft);
-    const known = vertices.flatMap((label, k) => {
-      const place = positions.vertices[k];
-      return place ? [[renames.get(label) ?? label, place] as const] : [];
+    const places = this.#places.get(draft.source);
+    if (!places) return draft.source.places;
+    const drawn = new Set(draft.source === this.#drawn?.source ? this.#drawn.vertices.map(({ id }) => id) : []);
+    const known = draft.vertices.flatMap(({ id, label }) => {
+      const place = places.get(id);
+      // After an undo another vertex may get the number of one that was there.
+      return place && (drawn.has(id) || place.label === label) ? [[label, place.at] as const] : [];
     });
     return new Map(known);
+  }
+
+  /** Keep where vertices are drawn: one that comes back goes where it was. */
+  #remember(): void {
+    if (!this.#drawn || !this.#trace) return;
+    const { vertices, positions } = this.#trace.hypergraph;
+    const at = new Map(vertices.map((label, k) => [label, positions.vertices[k]]));
+    const places = this.#places.get(this.#drawn.source) ?? new Map<number, { label: Label; at: Point }>();
+    this.#places.set(this.#drawn.source, places);
+    for (const { id, label } of this.#drawn.vertices) {
+      const place = at.get(label);
+      if (place) places.set(id, { label, at: [...place] });
+    }
   }
 
   #begun(): void {
@@ -546,6 +562,12 @@ export class Editor {
       this.#complain(error instanceof Error ? error.message : String(error));
     }
   }
+}
+
+/** Whether all of a part of the editor can be seen: what stands there need not be said once more. */
+function isInView(node: HTMLElement): boolean {
+  const [own, around] = [node.getBoundingClientRect(), node.closest(".panel")?.getBoundingClientRect()];
+  return own.height > 0 && around !== undefined && own.top >= around.top && own.bottom <= around.bottom;
 }
 
 /** Text that is not in the model, or not yet, is the browser's to undo. */

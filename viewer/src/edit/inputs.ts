@@ -3,6 +3,7 @@
 import { el, setText } from "../dom";
 import type { Kind } from "../trace";
 import type { Desk } from "./cards";
+import { algorithmOptions } from "./choice";
 import { Field } from "./field";
 import { List, type Row } from "./list";
 import {
@@ -54,7 +55,7 @@ export class Inputs {
   offer(algorithms: readonly Algorithm[]): void {
     this.#algorithms = algorithms;
     this.#made = "";
-    this.#choice.replaceChildren(...algorithms.map(({ name }) => el("option", { value: name }, name)));
+    this.#choice.replaceChildren(...algorithmOptions(algorithms));
   }
 
   /** The algorithm of the draft, if the page has it. */

@@ -40,6 +40,8 @@ export interface Source {
   readonly places: ReadonlyMap<Label, Point>;
   /** The file, if it may say more than the hypergraph. */
   readonly origin: Origin | null;
+  /** How the file was read, if somebody opened one. */
+  readonly told?: string;
 }
 
 export interface Draft {
@@ -56,6 +58,10 @@ export interface Algorithm {
   name: string;
   about: string;
   inputs: { name: string; kind: Kind; scope: Scope }[];
+  /** What it finds, in a few words; not of a model file. */
+  short?: string;
+  /** Whether it follows directions, from tails to heads. */
+  directed?: boolean;
 }
 
 /** Why an edit cannot be made: a sentence for the person who made it. */

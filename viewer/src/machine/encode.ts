@@ -1,6 +1,6 @@
 /** From an input in integers to the machine's first state: the twin of src/hyloop/execute/encode.py. */
 
-import { counted } from "../numbers";
+import { counted, type Fraction, times, written } from "../numbers";
 import type { Model, Rows, Term } from "./model";
 import { Refusal } from "./refusal";
 
@@ -10,6 +10,8 @@ export interface Frame {
   readonly hyperedges: number;
   readonly weights: readonly number[];
   readonly inputs: ReadonlyMap<string, number | readonly number[]>;
+  /** One unit of weights, if it is known: to tell one as it was given. */
+  readonly unit?: Fraction;
 }
 
 /** A state by its columns; each has a number for every row. */
@@ -34,7 +36,7 @@ export function encode(model: Model, frame: Frame): State {
   });
 }
 
-function requireRoom({ capacity }: Model, { vertices, hyperedges, weights }: Frame): void {
+function requireRoom({ capacity }: Model, { vertices, hyperedges, weights, unit }: Frame): void {
   const rows = Math.max(vertices, hyperedges);
   if (rows > capacity.rows)
     throw new Refusal(
@@ -43,10 +45,18 @@ function requireRoom({ capacity }: Model, { vertices, hyperedges, weights }: Fra
   const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 1);
   if (!(heaviest <= capacity.weight)) {
     throw new Refusal(
-      `The heaviest hyperedge weighs ${whole(heaviest)} in integer units; the model in this page holds at most ` +
+      `The heaviest hyperedge weighs ${weightText(heaviest, unit)}; the model in this page holds at most ` +
         `${counted(capacity.weight)}.`,
     );
   }
+}
+
+/** "1234567.891, that is 1,234,567,891 units of 0.001, of which all weights are multiples" */
+function weightText(heaviest: number, unit: Fraction | undefined): string {
+  const plain = !unit || unit.top === unit.bottom || heaviest > Number.MAX_SAFE_INTEGER;
+  if (plain) return `${whole(heaviest)} in integer units`;
+  const given = written(times(unit, { top: BigInt(heaviest), bottom: 1n }));
+  return `${given}, that is ${whole(heaviest)} units of ${written(unit)}, of which all weights are multiples`;
 }
 
 /** An integer; of a larger one than float64 holds exactly, `prepare` has rounded the digits. */

@@ -220,7 +220,8 @@ export class PageMachine implements Runs {
 /** What a page offers of a model. */
 function offered({ program }: Model, { algorithm }: Trace): Algorithm {
   const inputs = program.inputs.map(({ name, type: { kind, scope } }) => ({ name, kind, scope }));
-  return { name: program.name, about: algorithm.about.split("\n")[0] as string, inputs };
+  const about = algorithm.about.split("\n")[0] as string;
+  return { name: program.name, about, inputs, directed: usesDirection(program) };
 }
 
 /** Refuse a model whose description of itself does not fit: a first iteration must be a trace. */

@@ -130,7 +130,8 @@ function variables(model: Model): Variable[] {
   const states = program.states.map(({ name, type, line }): Variable => {
     const column = model.states.get(name) as number;
     const output = outputs.has(name);
-    return { name: unique(name, 0), ...type, role: "state", column, ...kept, line: line ?? 0, output };
+    const placed = { name: unique(name, 0), ...type, role: "state", column, ...kept, line: line ?? 0, output } as const;
+    return { ...placed, ...whereOf(program, name) };
   });
   const stop = program.body.ops[program.body.stop as number]?.line ?? 0;
   const flag = { kind: "flag", scope: "scalar" } as const;
@@ -144,6 +145,16 @@ function variables(model: Model): Variable[] {
     };
   });
   return [...states, { ...halt, output: false }, ...locals];
+}
+
+/** Where the answer has a state, if every output of it says the same. */
+function whereOf({ outputs }: Program, state: string): Pick<Variable, "known" | "unless"> {
+  const [first, ...others] = outputs.filter((each) => each.state === state);
+  if (!first || others.some(({ known, unless }) => known !== first.known || unless !== first.unless)) return {};
+  return {
+    ...(first.known !== null && { known: first.known }),
+    ...(first.unless !== null && { unless: first.unless }),
+  };
 }
 
 /** Makes names unique: the line, then a number, is appended to a name that is taken. */

@@ -1,5 +1,7 @@
 import { quickHash, shortHash } from "../cite";
 import { button, el, icon, setAttribute, setText } from "../dom";
+import { algorithmOptions } from "../edit/choice";
+import type { Algorithm } from "../edit/model";
 import { GLOSSARY } from "../glossary";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
@@ -11,7 +13,7 @@ export interface HeaderEvents {
   help(): void;
   save(): void;
   compare: (() => void) | null; // null: there is nothing to compare with
-  algorithms(): readonly string[]; // that this page can run now
+  algorithms(): readonly Algorithm[]; // that this page can run now
   choose(algorithm: string): void;
 }
 
@@ -22,8 +24,8 @@ export class Header implements Panel {
   readonly #name = el("h1", { "data-testid": "algorithm" });
   readonly #choice = el("select", { "aria-label": "Algorithm", "data-testid": "algorithm-choice" });
   readonly #named = el("div", {}, this.#name, this.#choice);
-  readonly #algorithms: () => readonly string[];
-  #offered: readonly string[] = [];
+  readonly #algorithms: () => readonly Algorithm[];
+  #offered = "";
   readonly #edited: HTMLButtonElement;
   readonly #about = el("span", { class: "about" });
   readonly #run = el("span", { class: "run" });
@@ -63,19 +65,21 @@ export class Header implements Panel {
   }
 
   /** The algorithms to choose from: a model file that was dropped adds one. */
-  #offer(names: readonly string[]): void {
-    this.#choice.hidden = names.length < 2;
-    this.#named.classList.toggle("chooser", names.length > 1);
-    if (names.join("\n") === this.#offered.join("\n")) return;
+  #offer(algorithms: readonly Algorithm[]): void {
+    this.#choice.hidden = algorithms.length < 2;
+    this.#named.classList.toggle("chooser", algorithms.length > 1);
+    const names = algorithms.map(({ name }) => name).join("\n");
+    if (names === this.#offered) return;
     this.#offered = names;
-    this.#choice.replaceChildren(...names.map((name) => el("option", { value: name }, name)));
+    this.#choice.replaceChildren(...algorithmOptions(algorithms));
   }
 
   load(): void {
     const { recording } = this.#stage;
     const { algorithm, hypergraph, inputs } = recording.trace;
     setText(this.#name, algorithm.name);
-    this.#about.replaceChildren(...withCode(algorithm.about));
+    // What the outputs mean comes with the answer.
+    this.#about.replaceChildren(...withCode(algorithm.about.split("\n")[0] as string));
     setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
     const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
     setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));

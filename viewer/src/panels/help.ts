@@ -1,5 +1,5 @@
 import { button, el, icon, setText } from "../dom";
-import { GLOSSARY } from "../glossary";
+import { FIRST_WORDS, GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
 import { counted } from "../numbers";
 import type { Recording } from "../recording";
@@ -51,6 +51,7 @@ export class Help {
       "dialog",
       { class: "help", "aria-label": "Keys, signs and words", "data-testid": "help-dialog" },
       el("div", { class: "panel-head" }, el("h2", {}, "Help"), close),
+      el("p", { "data-testid": "help-first" }, FIRST_WORDS),
       ...(hasKeys() ? [...part("Keys", keys), ...others] : [...others, ...part("Keys", keys)]),
       el(
         "p",

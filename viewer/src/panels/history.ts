@@ -1,6 +1,6 @@
 import { button, el, icon, setText, toggle } from "../dom";
 import { shortText } from "../numbers";
-import type { Event, Recording, Thing } from "../recording";
+import type { Event, Named, Recording, Thing } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { stepChart } from "./chart";
 
@@ -64,7 +64,9 @@ export class History implements Panel {
     const events = recording.history(thing.scope, thing.row, this.#locals);
     setText(this.#title, recording.label(thing.scope, thing.row) ?? "");
     setText(this.#about, aboutThing(recording, thing));
-    const rows = events.slice(0, LISTED).map((event) => ({ frame: event.frame, root: this.#row(recording, event) }));
+    const rows = events
+      .slice(0, LISTED)
+      .map((event) => ({ frame: event.frame, root: this.#row(recording, event, thing.row) }));
     const charts = this.#charts(recording, events);
     this.#rows = rows;
     this.#playheads = charts;
@@ -93,8 +95,8 @@ export class History implements Panel {
       .map(({ name, steps }) => stepChart(recording, name, steps, jump));
   }
 
-  #row(recording: Recording, event: Event): HTMLElement {
-    const kind = recording.kindOf(event.name)?.kind ?? "count";
+  #row(recording: Recording, event: Event, row: number): HTMLElement {
+    const named = recording.variables.get(event.name) ?? (recording.locals.get(event.name) as Named);
     const when =
       event.frame === 0
         ? "start"
@@ -108,7 +110,7 @@ export class History implements Panel {
       },
       el("span", { class: "when" }, when),
       el("span", { class: "var" }, event.name),
-      el("span", { class: "what" }, recording.text(kind, event.value)),
+      el("span", { class: "what" }, recording.cellText(named, row, event.value, event.frame === 0)),
       el("span", { class: "dim line-number" }, event.line > 0 ? `line ${event.line}` : ""),
     );
     node.addEventListener("click", () => this.#stage.seek(event.frame));

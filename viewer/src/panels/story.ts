@@ -134,6 +134,7 @@ export class StoryPanel implements Panel {
     this.#answer.replaceChildren(
       el("h3", {}, "The answer"),
       el("p", { class: "dim" }, endText(recording)),
+      ...outputsNode(recording),
       ...(single.length > 0 ? [el("dl", {}, ...single)] : []),
       ...this.#pathChoice(new Paths(explainer.model, recording)),
       ...answers.tables.map(tableNode),
@@ -220,4 +221,11 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
     el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines)),
     ...more,
   );
+}
+
+/** What the author says of the answer: the docstring after its first line. */
+function outputsNode({ trace }: Recording): HTMLElement[] {
+  const [, ...rest] = trace.algorithm.about.split("\n");
+  const text = documented(rest.join(" ").trim());
+  return text === "" ? [] : [el("p", { class: "dim", "data-testid": "answer-about" }, ...codeNodes(text))];
 }

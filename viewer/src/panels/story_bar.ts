@@ -1,5 +1,6 @@
 import { Answers } from "../answer";
 import { button, el, setAttribute, setText } from "../dom";
+import { COMPILED, IN_SHORT } from "../glossary";
 import type { Tab } from "../link";
 import { documented, setCoded } from "../marked";
 import { counted } from "../numbers";
@@ -204,7 +205,7 @@ export class StoryBar implements Panel {
       [...recording.variables.values()].find(
         (each) => each.column === cell.column && recording.standing(each.name) === each,
       );
-    return cell && named ? `Why ${recording.text(named.kind, recording.valueOf(named, cell.row))}?` : "Why?";
+    return cell && named ? `Why ${recording.cellText(named, cell.row)}?` : "Why?";
   }
 
   #buttons(guiding: boolean): void {
@@ -324,12 +325,14 @@ export class StoryBar implements Panel {
       start === begin ? "the loop begins here" : "this is the first layer after it that finds something to do";
     const setup = recording.hasBefore ? `Iteration 1 only set things up; ${where}. ` : "";
     const [about] = algorithm.about.split("\n");
+    // Who made a model that nobody verified is not known.
+    const first = model.verified === "unverified" ? IN_SHORT : `${IN_SHORT} ${COMPILED}`;
     return [
       {
         frame: start,
         tab: "picture",
         title: "What you see",
-        text: `${algorithm.name}: ${documented(about ?? "")} ${setup}${this.#at(start)}`,
+        text: `${first} ${algorithm.name}: ${documented(about ?? "")} ${setup}${this.#at(start)}`,
       },
       {
         frame: start,

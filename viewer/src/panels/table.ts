@@ -217,6 +217,9 @@ interface Numbers {
   value: number;
   expected: number;
   before: number | null; // null: it did not change at this frame
+  row: number;
+  lacks: boolean; // whether the answer has none of it there
+  lacked: boolean; // and at the frame before
   by: Numbers | null; // what it is divided by
 }
 
@@ -224,12 +227,16 @@ function numbersOf(recording: Recording, named: Named, row: number, both: boolea
   const value = recording.valueOf(named, row);
   const before = recording.changedOf(named, row) ? recording.previousOf(named, row) : null;
   const by = named.over ? numbersOf(recording, named.over, row, both) : null;
-  return { recording, named, both, value, expected: recording.expectedOf(named, row), before, by };
+  const lack = { lacks: recording.lacksOf(named, row), lacked: recording.lackedOf(named, row) };
+  return { recording, named, both, value, expected: recording.expectedOf(named, row), before, by, row, ...lack };
 }
 
 function isSame(a: Numbers, b: Numbers): boolean {
   return (
     a.value === b.value &&
+    a.row === b.row &&
+    a.lacks === b.lacks &&
+    a.lacked === b.lacked &&
     a.before === b.before &&
     a.expected === b.expected &&
     a.named === b.named &&
@@ -241,11 +248,13 @@ function isSame(a: Numbers, b: Numbers): boolean {
 
 /** What to write for a value: the old one if it changed, and the interpreter's if it differs. */
 function cellOf(numbers: Numbers): Cell {
-  const { recording, named, both, value, expected, before, by } = numbers;
+  const { recording, named, both, value, expected, before, by, row, lacks, lacked } = numbers;
   if (by) return quotientCell(numbers, by);
   const differs = expected !== value;
-  const now = recording.text(named.kind, value);
-  const old = before === null || before === value ? "" : recording.text(named.kind, before);
+  // A difference to the interpreter is shown in numbers.
+  const now = recording.cellText(named, row, value, lacks && !differs);
+  const was = before === null && lacks === lacked ? now : recording.cellText(named, row, before ?? value, lacked);
+  const old = was === now ? "" : was;
   const interpreter = differs || (both && named.variable) ? recording.text(named.kind, expected) : "";
   const flag = named.kind === "flag" && (value === 0 || value === 1);
   const long = (text: string) => (flag ? 1 : text.length);

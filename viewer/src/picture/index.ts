@@ -25,7 +25,7 @@ import {
   WHOLE,
   zoomed,
 } from "./layout";
-import { entriesOf, Legend, onScale } from "./legend";
+import { entriesOf, hollowText, Legend, onScale } from "./legend";
 import { type Focus, focusOf, type Link, type Moment, paintLive, paintStatic, type Scene } from "./paint";
 import { Sprites } from "./sprites";
 import { colourable, emptyStatus, inWords, type Range, rangeOf, readStatus, type Status } from "./status";
@@ -34,7 +34,16 @@ import { Tooltip } from "./tooltip";
 export type { Link } from "./paint";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
-const NO_RANGE: Range = { least: 0, most: 0, under: false, over: false, infinite: false, categories: false, bend: 0 };
+const NO_RANGE: Range = {
+  least: 0,
+  most: 0,
+  under: false,
+  over: false,
+  infinite: false,
+  none: false,
+  categories: false,
+  bend: 0,
+};
 const UNFIT: Fit = { sx: 1, sy: 1, ox: 0, oy: 0 };
 const FEW = 60; // vertices that are drawn one by one, without kept images
 const FOLDED_BELOW = 640; // pixels of width or height: the legend starts folded in a small picture
@@ -390,7 +399,8 @@ export class Picture {
   #valueTexts({ recording }: Pick<Loaded, "recording">): (v: number) => string {
     const name = recording.trace.shows.value;
     const named = name === null ? null : recording.standing(name);
-    return (v) => (named ? recording.text(named.kind, recording.valueOf(named, v)) : "");
+    if (named === null) return () => "";
+    return (v) => (recording.lacksOf(named, v) ? "–" : recording.text(named.kind, recording.valueOf(named, v)));
   }
 
   #tell(notes: readonly string[]): void {
@@ -495,13 +505,14 @@ export class Picture {
   }
 }
 
-function scaleText(recording: Recording, name: string, { least, most, under, over, bend, infinite }: Range) {
+function scaleText(recording: Recording, name: string, range: Range) {
+  const { least, most, under, over, bend } = range;
   const kind = recording.kindOf(name)?.kind ?? "count";
   return {
     name: bend > 0 ? `${name} (logarithmic)` : name,
     least: `${under ? "≤ " : ""}${onScale(recording.text(kind, least))}`,
     most: `${over ? "≥ " : ""}${onScale(recording.text(kind, most))}`,
-    also: infinite ? "hollow: ∞" : "",
+    also: hollowText(range),
   };
 }
 

@@ -35,6 +35,8 @@ const vertex =
 export function entriesOf(recording: Recording, mode: Mode, colour: string | null): Entry[] {
   const { shows } = recording.trace;
   const entries: Entry[] = [];
+  const some = colour === null ? undefined : recording.variables.get(colour)?.variable;
+  const lacks = some?.known ?? some?.unless;
   const add = (given: unknown, words: string, draw: Draw) => {
     if (given) entries.push({ words, draw });
   };
@@ -46,8 +48,9 @@ export function entriesOf(recording: Recording, mode: Mode, colour: string | nul
   add(shows.current.length > 0, `current (${shows.current.join(", ")})`, current);
   const told = settlesByLosing(recording.trace) ? `no longer ${shows.settled}` : shows.settled;
   add(shows.settled, `settled: solid (${told})`, vertex({ ...VALUED, settled: true }));
-  add(shows.settled && colour, `not settled, has a value (${colour})`, vertex(VALUED));
-  add(colour, "no value yet, or infinite (∞)", vertex(PLAIN));
+  add(shows.settled && colour && lacks !== shows.settled, `not settled, has a value (${colour})`, vertex(VALUED));
+  const none = lacks === undefined ? "no value yet, or infinite (∞)" : `none: no value, as ${lacks} says`;
+  add(colour, none, vertex(PLAIN));
   add(
     shows.frontier.vertices,
     `frontier: dashed ring (${shows.frontier.vertices})`,
@@ -162,14 +165,19 @@ export class Legend {
     bar.style.background = gradient();
     const end = (value: number, beyond: string) =>
       el("span", { class: "picture-end", ...(beyond && { title: BEYOND }) }, beyond + text(value));
-    const infinite = range.infinite
-      ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, "hollow: ∞")
-      : "";
+    const hollow = hollowText(range);
+    const without = hollow ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, hollow) : "";
     const middle = Math.round(middleValue(range.least, range.most, range.bend));
     if (range.bend > 0) bar.append(el("span", {}, text(middle)));
     const [least, most] = [end(range.least, range.under ? "≤ " : ""), end(range.most, range.over ? "≥ " : "")];
-    this.#scale.replaceChildren(el("b", {}, name), least, bar, most, infinite);
+    this.#scale.replaceChildren(el("b", {}, name), least, bar, most, without);
   }
+}
+
+/** What vertices without a colour have: "hollow: none". */
+export function hollowText({ infinite, none }: Range): string {
+  const what = [...(infinite ? ["∞"] : []), ...(none ? ["none"] : [])].join(" or ");
+  return what && `hollow: ${what}`;
 }
 
 function swatch(draw: Draw, theme: Theme): HTMLCanvasElement {

@@ -1,7 +1,7 @@
 /** What the picture shows of one frame, read from the recording. */
 
 import { endOf, type Recording } from "../recording";
-import type { Kind, Trace } from "../trace";
+import type { Kind, Trace, Variable } from "../trace";
 import type { Graph } from "./graph";
 
 /** Entry 0 of each array is unused: rows count from 1. */
@@ -71,7 +71,8 @@ function readValues(recording: Recording, name: string | null, into: Float64Arra
   const pointer = POINTERS.includes(named.kind);
   for (let row = 1; row < into.length; row++) {
     const value = recording.valueOf(named, row);
-    into[row] = value >= infinity ? Infinity : pointer && value === 0 ? Number.NaN : value;
+    const none = (pointer && value === 0) || recording.lacksOf(named, row);
+    into[row] = none ? Number.NaN : value >= infinity ? Infinity : value;
   }
 }
 
@@ -119,6 +120,7 @@ export interface Range {
   under: boolean; // whether values of the run are less than that, as scratch values may be
   over: boolean; // or more
   infinite: boolean; // whether it ever is infinite
+  none: boolean; // whether the answer has none of it somewhere, before the run or after it
   categories: boolean; // whether values are pointers: then each has a colour of its own, and 0 has none
   bend: number; // of the scale, as in `shareOf`: a few huge values do not make all others look the same
 }
@@ -139,7 +141,7 @@ export function colourable(trace: Trace): string[] {
  * Of the answer, those at the end; else, or where these are all the same, those of the whole run.
  */
 export function rangeOf(trace: Trace, name: string): Range {
-  const range: Range = { ...ALL, infinite: false, categories: false, bend: 0 };
+  const range: Range = { ...ALL, infinite: false, none: false, categories: false, bend: 0 };
   const finite: number[] = [];
   const variable = trace.variables.find((one) => one.name === name && one.scope === "vertices");
   const local = trace.program.find((one) => one.name === name && one.scope === "vertices");
@@ -150,12 +152,15 @@ export function rangeOf(trace: Trace, name: string): Range {
     if (value >= infinity) range.infinite = true;
     else if (Number.isFinite(value)) finite.push(value);
   };
-  if (variable) takeColumn(trace, variable, take);
+  const lacks = variable ? lackingIn(trace, variable) : { first: NEVER, last: NEVER };
+  range.none = [...trace.hypergraph.vertices.keys()].some((k) => lacks.first(k + 1) || lacks.last(k + 1));
+  if (variable) takeColumn(trace, variable, take, lacks.first);
   if (local)
     for (let k = 0; k < local.value.length; k++) if (inRows(trace, local.row[k])) take(local.value[k] as number);
   if (finite.length === 0) return { ...range, least: 0, most: 0 };
   const all = extent(finite);
-  const end = variable?.output && variable.role === "state" ? endValues(trace, variable.column, infinity) : [];
+  const end =
+    variable?.output && variable.role === "state" ? endValues(trace, variable.column, infinity, lacks.last) : [];
   const { least, most } = extent(end);
   if (least < most)
     return { ...range, least, most, under: all.least < least, over: all.most > most, bend: bendFor(end, least, most) };
@@ -170,11 +175,26 @@ function extent(values: readonly number[]): Pick<Range, "least" | "most"> {
   return { least, most };
 }
 
-/** The finite values of the vertices at the end. */
-function endValues({ columns, hypergraph }: Trace, column: number, infinity: number): number[] {
+/** The finite values of the vertices at the end that the answer has. */
+function endValues({ columns, hypergraph }: Trace, column: number, infinity: number, lacks: Lacks): number[] {
   const changes = columns[column];
   const n = hypergraph.vertices.length;
-  return changes ? [...endOf(changes, n + 1)].slice(1).filter((value) => value < infinity) : [];
+  if (!changes) return [];
+  return [...endOf(changes, n + 1)].slice(1).filter((value, k) => value < infinity && !lacks(k + 1));
+}
+
+type Lacks = (row: number) => boolean;
+const NEVER: Lacks = () => false;
+
+/** Where the answer has no value of a variable: as its flag is before the run, and at the end. */
+function lackingIn(trace: Trace, { known, unless }: Variable): { first: Lacks; last: Lacks } {
+  const flag = trace.variables.find(({ name }) => name === (known ?? unless));
+  const changes = flag && trace.columns[flag.column];
+  if (!changes) return { first: NEVER, last: NEVER };
+  const rows = trace.hypergraph.vertices.length + 1;
+  const [begin, end] = [endOf({ ...changes, row: [], value: [] }, rows), endOf(changes, rows)];
+  const lacksIn = (flags: Float64Array) => (row: number) => (flags[row] === 0) === (known !== undefined);
+  return { first: lacksIn(begin), last: lacksIn(end) };
 }
 
 /** One scale for two runs; `unit` is one of the second in those of the first. */
@@ -185,6 +205,7 @@ export function jointRange(a: Range, b: Range, unit: number): Range {
     under: a.under || b.under,
     over: a.over || b.over,
     infinite: a.infinite || b.infinite,
+    none: a.none || b.none,
     categories: a.categories,
     bend: Math.max(a.bend, b.bend * unit),
   };
@@ -196,13 +217,14 @@ function bendFor(values: number[], least: number, most: number): number {
   return most > least && middle - least < 0.08 * (most - least) ? Math.max(middle - least, (most - least) / 1000) : 0;
 }
 
-function takeColumn(trace: Trace, variable: Trace["variables"][number], take: (value: number) => void): void {
+function takeColumn(trace: Trace, variable: Variable, take: (value: number) => void, lacks: Lacks): void {
   const changes = trace.columns[variable.column];
   if (!changes) return;
   const n = trace.hypergraph.vertices.length;
   if (variable.role === "state") {
-    if (typeof changes.initial === "number") take(changes.initial);
-    else for (const value of changes.initial.slice(1, n + 1)) take(value);
+    const { initial } = changes;
+    for (let row = 1; row <= n; row++)
+      if (!lacks(row)) take(typeof initial === "number" ? initial : (initial[row] as number));
   }
   for (let k = 0; k < changes.value.length; k++) {
     if (!inRows(trace, changes.row[k])) continue;

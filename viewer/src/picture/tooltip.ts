@@ -44,19 +44,19 @@ function title(name: string, about: string): HTMLElement {
 
 function rowsOf(recording: Recording, { scope, row }: Thing): HTMLElement[] {
   const rows: HTMLElement[] = [];
-  for (const [name, { kind, scope: its, variable }] of namesOf(recording)) {
+  for (const [name, { scope: its, variable }] of namesOf(recording)) {
     // Values without a name of their own are called by their expression: too long for here.
     if (its !== scope || variable?.named === false) continue;
-    const value = recording.value(name, row);
-    if (value === null) continue;
-    const wrong = recording.expected(name, row) !== value;
+    const named = recording.standing(name);
+    if (named === null) continue;
+    const wrong = recording.expectedOf(named, row) !== recording.valueOf(named, row);
     const changed = recording.changed(name, row);
     rows.push(
       el(
         "div",
         { class: `picture-tip-row${changed ? " changed" : ""}` },
         el("span", {}, plainText(name)),
-        el("span", {}, plainText(recording.text(kind, value)) + (wrong ? " (the interpreter differs)" : "")),
+        el("span", {}, plainText(recording.cellText(named, row)) + (wrong ? " (the interpreter differs)" : "")),
       ),
     );
     if (rows.length === MOST_ROWS) break;
