@@ -403,7 +403,7 @@ export class App implements Stage {
     );
     const panels = [...this.#panels.values()].map((panel) => panel.root);
     const dividers = new Dividers(this.#host).nodes;
-    this.#panelBox.append(this.#tabs.root, picture, ...panels, editBox, ...dividers, this.#message);
+    this.#panelBox.append(picture, ...panels, editBox, ...dividers, this.#message);
     this.#host.replaceChildren(
       this.#header.root,
       this.#panelBox,
@@ -430,8 +430,16 @@ export class App implements Stage {
     if (!picks) this.#editor?.endPicking();
   }
 
+  /** The tabs stand before what they choose among: the Tab key goes from a tab to its panel. */
+  #placeTabs(): void {
+    const of = { wide: "variables", medium: "source", phone: "picture" }[this.#mode];
+    const first = this.#panelBox.querySelector(`[data-panel=${of}]`);
+    if (this.#tabs.root.nextSibling !== first) this.#panelBox.insertBefore(this.#tabs.root, first);
+  }
+
   #measure(): void {
     this.#mode = modeOf(document.documentElement.clientWidth || 1200);
+    this.#placeTabs();
     this.#arrange();
   }
 

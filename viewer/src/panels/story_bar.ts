@@ -20,6 +20,9 @@ const BRIEF = 2;
 /** Frames among which the guide looks for the first at which something happens. */
 const SEARCHED = 60;
 
+/** What "Why?" does. */
+const WHY = "Opens what did this (w)";
+
 interface Step {
   readonly frame: number;
   readonly tab: Tab;
@@ -70,7 +73,7 @@ export class StoryBar implements Panel {
     this.#open = on.open;
     const act = (name: string, title: string, id: string, does: () => void) =>
       button(title, { class: "chip", "data-testid": id }, does, name);
-    this.#why = act("Why?", "Open the layer that did this (w)", "why", () => this.why());
+    this.#why = act("Why?", `Why? ${WHY}`, "why", () => this.why());
     this.#tell = act("Tell", "Play slowly, a sentence for each layer", "tell", () => this.narrate());
     this.#guide = act("Guide", "A guide through the first minute", "start-guide", () => this.guide());
     this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
@@ -214,7 +217,10 @@ export class StoryBar implements Panel {
     this.#why.hidden = guiding || recording.frame === 0;
     this.#back.disabled = this.#step === 0;
     this.#next.hidden ||= this.#step === this.#steps.length - 1;
-    setText(this.#why, this.#question());
+    const question = this.#question();
+    setText(this.#why, question);
+    // Whoever speaks to the page says what is written on the button.
+    setAttribute(this.#why, "aria-label", `${question} ${WHY}`);
     const telling = this.#timer !== null;
     this.root.classList.toggle("guiding", guiding || telling);
     this.root.classList.toggle("guided", guiding);
