@@ -3,7 +3,7 @@ import { cornerOf } from "../src/compare/badges";
 import { overlap } from "../src/picture/geometry";
 import { boxAt } from "../src/picture/labels";
 import type { Trace } from "../src/trace";
-import { type Clashes, clashesOf, laidOut, ROOMS } from "./clashes";
+import { type Clashes, clashesOf, laidOut, misread, ROOMS } from "./clashes";
 import drawn from "./drawn.json";
 
 // The examples, and random hypergraphs of benchmarks/labels.py, with their positions.
@@ -21,6 +21,19 @@ describe("the picture of", () => {
   it.each(ALL)("%s at %s has no label on another, none outside, and no stranger in a region", (name, window) => {
     const { text, out, held, near } = counted(name, window);
     expect({ text, out, held, near }).toEqual({ text: 0, out: 0, held: 0, near: 0 });
+  });
+
+  it.each(ALL)("%s at %s has no name of a hyperedge that reads as another's, also zoomed in", (name, window) => {
+    const trace = { hypergraph: HYPERGRAPHS[name] } as Trace;
+    const { width, height } = ROOMS[window] as (typeof ROOMS)[string];
+    for (const [k, x, y] of [
+      [1, 0, 0],
+      [2, -width / 2, -height / 2],
+      [3, -1.2 * width, -height],
+    ] as const) {
+      const { graph, layout } = laidOut(trace, window, undefined, { k, x, y });
+      expect(misread(graph, layout)).toEqual([]);
+    }
   });
 
   it.each(ALL)("%s at %s has at most a few labels on a vertex or square of another", (name, window) => {
