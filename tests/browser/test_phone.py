@@ -52,6 +52,51 @@ def test_the_guide_shows_what_it_speaks_of(visit, harbour, size):
     assert not page.locator(".diagram-fold").evaluate("node => node.open")  # that was the guide, not the user
 
 
+LAPTOP = {"viewport": {"width": 1280, "height": 720}}
+
+
+@pytest.mark.parametrize("size", [*SIZES, LAPTOP])
+def test_the_guide_covers_nothing(visit, harbour, size):
+    page = visit(harbour.file, **size)
+    page.get_by_test_id("start-guide").click()
+    while True:
+        drawn(page)
+        said, panels = page.locator(".story-say").bounding_box(), page.locator(".panels").bounding_box()
+        assert said["y"] >= panels["y"] + panels["height"]
+        assert said["y"] + said["height"] <= page.viewport_size["height"]
+        assert page.locator(f'[data-panel="{tab(page)}"]').bounding_box()["height"] > 0.4 * page.viewport_size["height"]
+        if tab(page) == "story":
+            assert in_panel(page, '[data-testid="answer"] h3')
+        if page.get_by_test_id("guide-next").is_hidden():
+            break
+        page.get_by_test_id("guide-next").click()
+
+
+@pytest.mark.parametrize(("size", "text"), [(PHONE, "Tap ▶ to play"), (LAPTOP, "Space plays")])
+def test_the_hint_covers_nothing(visit, harbour, size, text):
+    page = visit(harbour.file, **size)
+    hint = page.get_by_test_id("hint")
+    expect(hint).to_contain_text(text)
+    assert (
+        page.evaluate(
+            "() => { const hint = document.querySelector('.hint').getBoundingClientRect();"
+            " return [...document.querySelectorAll('.story-bar, .panels, .timeline .strip, .timeline :is(button, select)')]"
+            ".filter((node) => !node.closest('.hint')).filter((node) => { const box = node.getBoundingClientRect();"
+            " return box.left < hint.right && box.right > hint.left && box.top < hint.bottom && box.bottom > hint.top; })"
+            ".map((node) => node.outerHTML.slice(0, 90)); }"
+        )
+        == []
+    )
+    page.get_by_test_id("hint-close").click()
+    expect(hint).to_be_hidden()
+    expect(page.get_by_test_id("where")).to_be_visible()
+
+
+def test_why_can_be_asked_beside_the_numbers_of_x(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=state", **PHONE)
+    expect(page.get_by_test_id("why")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("panel", "head"), [("attention", "head-1"), ("machine", "open-head-1")])
 def test_the_picture_has_the_arrows_of_the_head_that_was_chosen(visit, harbour, size, panel, head):

@@ -101,10 +101,15 @@ export class App implements Stage {
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
     this.#machine = new MachinePanel(this);
+    const told = new StoryPanel(this, {
+      guide: () => this.#story.guide(),
+      narrate: () => this.#story.narrate(),
+      why: () => this.#story.why(),
+    });
     this.#story = new StoryBar(this, {
       pause: () => this.#player.pause(),
       why: () => this.#machine.why(),
-      open: (which) => this.#machine.open(which),
+      open: (which) => (which === "answer" ? told.leadToAnswer() : this.#machine.open(which)),
     });
     this.#search = new SearchBox(this);
     this.#panels = new Map<Tab, Panel>([
@@ -114,14 +119,7 @@ export class App implements Stage {
       ["attention", this.#attention],
       ["state", new State(this)],
       ["machine", this.#machine],
-      [
-        "story",
-        new StoryPanel(this, {
-          guide: () => this.#story.guide(),
-          narrate: () => this.#story.narrate(),
-          why: () => this.#story.why(),
-        }),
-      ],
+      ["story", told],
     ]);
     this.#panels.get("variables")?.root.addEventListener("click", (event) => this.#story.offer(event));
     this.#pictureBox = el("div", { class: "picture-box" });

@@ -28,9 +28,12 @@ interface Step {
   readonly tab: Tab;
   readonly title: string;
   readonly text: string;
-  /** What to open of the machine. */
-  readonly opens?: "diagram" | "scores";
+  /** What to open of the machine, or to scroll to. */
+  readonly opens?: Opened;
 }
+
+/** What a step of the guide speaks of. */
+export type Opened = "diagram" | "scores" | "answer";
 
 /** What the current layer does, in a sentence, below the panels; the guide and the narration speak here. */
 export class StoryBar implements Panel {
@@ -38,7 +41,7 @@ export class StoryBar implements Panel {
   readonly #stage: Stage;
   readonly #pause: () => void;
   readonly #reveal: () => void;
-  readonly #open: (which: "diagram" | "scores") => void;
+  readonly #open: (which: Opened) => void;
   readonly #title = el("b", { class: "story-title" });
   readonly #text = el("span", { "data-testid": "story-text" });
   readonly #last = el("span", { class: "story-last", "aria-hidden": "true" });
@@ -66,7 +69,7 @@ export class StoryBar implements Panel {
   /** A number that was clicked, at which frame: the next question is where it comes from. */
   #asked: { cell: CellPlace; frame: number } | null = null;
 
-  constructor(stage: Stage, on: { pause(): void; why(): void; open(which: "diagram" | "scores"): void }) {
+  constructor(stage: Stage, on: { pause(): void; why(): void; open(which: Opened): void }) {
     this.#stage = stage;
     this.#pause = on.pause;
     this.#reveal = on.why;
@@ -359,6 +362,7 @@ export class StoryBar implements Panel {
         tab: "story",
         title: "The answer",
         text: `${endText(recording)} ${this.#at(last)}`,
+        opens: "answer",
       },
       {
         frame: last,
