@@ -72,21 +72,22 @@ def test_the_guide_covers_nothing(visit, harbour, size):
         page.get_by_test_id("guide-next").click()
 
 
+COVERED = """() => {
+  const hint = document.querySelector(".hint").getBoundingClientRect();
+  const meets = (box) =>
+    box.left < hint.right && box.right > hint.left && box.top < hint.bottom && box.bottom > hint.top;
+  return [...document.querySelectorAll(".story-bar, .panels, .strip, .timeline :is(button, select)")]
+    .filter((node) => !node.closest(".hint") && meets(node.getBoundingClientRect()))
+    .map((node) => node.outerHTML.slice(0, 90));
+}"""
+
+
 @pytest.mark.parametrize(("size", "text"), [(PHONE, "Tap ▶ to play"), (LAPTOP, "Space plays")])
 def test_the_hint_covers_nothing(visit, harbour, size, text):
     page = visit(harbour.file, **size)
     hint = page.get_by_test_id("hint")
     expect(hint).to_contain_text(text)
-    assert (
-        page.evaluate(
-            "() => { const hint = document.querySelector('.hint').getBoundingClientRect();"
-            " return [...document.querySelectorAll('.story-bar, .panels, .timeline .strip, .timeline :is(button, select)')]"
-            ".filter((node) => !node.closest('.hint')).filter((node) => { const box = node.getBoundingClientRect();"
-            " return box.left < hint.right && box.right > hint.left && box.top < hint.bottom && box.bottom > hint.top; })"
-            ".map((node) => node.outerHTML.slice(0, 90)); }"
-        )
-        == []
-    )
+    assert page.evaluate(COVERED) == []
     page.get_by_test_id("hint-close").click()
     expect(hint).to_be_hidden()
     expect(page.get_by_test_id("where")).to_be_visible()
@@ -233,3 +234,16 @@ def test_on_a_phone_rows_of_variables_are_seen(visit, harbour):
     boxes = [box for box in (row.bounding_box() for row in rows) if box]
     whole = [box for box in boxes if box["y"] + box["height"] <= panel["y"] + panel["height"] + 1]
     assert len(whole) >= 4  # the names of the columns, and three vertices
+
+
+def test_after_saving_the_tab_is_the_one_before(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=edit", **PHONE)
+    page.get_by_test_id("save").click()
+    room = page.get_by_test_id("save-dialog").evaluate("node => node.clientWidth")
+    for name in ("save-marks", "save-told"):
+        label = page.locator(f".toggle:has([data-testid={name}])").bounding_box()
+        box = page.get_by_test_id("save-dialog").bounding_box()
+        assert label["x"] + label["width"] <= box["x"] + room
+    page.keyboard.press("Escape")
+    drawn(page)
+    assert tab(page) == "edit"

@@ -478,6 +478,7 @@ export class App implements Stage {
 
   #saving(): SaveDialog {
     const app = this;
+    let before: Tab | null = null; // the tab that the picture takes the place of
     return new SaveDialog({
       get recording() {
         return app.recording;
@@ -491,7 +492,12 @@ export class App implements Stage {
       diagram: () => this.#machine.diagram(),
       drawing: () => this.#picture.drawing(),
       reveal: () => {
-        if (!this.#visible("picture")) this.show("picture");
+        before = this.#visible("picture") ? null : this.tab;
+        if (before) this.show("picture");
+      },
+      leave: () => {
+        if (before) this.show(before);
+        before = null;
       },
       say: (text, bad) => this.say(text, bad),
     });

@@ -44,7 +44,7 @@ export class Timeline implements Panel {
       this.#stopped,
     );
     this.#hint.append(
-      el("span", {}, hasKeys() ? "Space plays, → steps, ? explains" : "Tap ▶ to play, ? for help"),
+      el("span", {}, hasKeys() ? "Space plays, → steps, ? explains" : "Tap ▶ to play"),
       button("Close this hint", { class: "quiet", "data-testid": "hint-close" }, () => this.#dismiss(), icon("close")),
     );
   }
