@@ -247,3 +247,22 @@ def test_after_saving_the_tab_is_the_one_before(visit, harbour):
     page.keyboard.press("Escape")
     drawn(page)
     assert tab(page) == "edit"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_tapped_is_named_with_its_values_and_its_history(visit, harbour, size):
+    page = visit(harbour.file, "#i=4&l=3&tab=picture", **size)
+    picture = page.get_by_test_id("picture").bounding_box()
+    page.evaluate("() => hyloop.select({ scope: 'vertices', row: 3 })")
+    drawn(page)
+    chosen = page.get_by_test_id("chosen")
+    expect(chosen).to_contain_text("Isle distance 3.5, predecessor Mole, hyperedge mail boat, settled yes")
+    assert page.get_by_test_id("picture").bounding_box() == picture  # nothing moves below the finger
+    page.get_by_test_id("chosen-clear").click()
+    expect(chosen).to_be_hidden()
+    page.evaluate("() => hyloop.select({ scope: 'hyperedges', row: 2 })")
+    drawn(page)
+    expect(chosen).to_contain_text("launch key")
+    page.get_by_test_id("chosen-history").click()
+    drawn(page)
+    assert tab(page) == "history"

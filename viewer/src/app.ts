@@ -11,6 +11,7 @@ import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import { Explainer } from "./machine/explain";
 import type { Runs } from "./machine/page";
 import { AttentionPanel } from "./panels/attention";
+import { Chosen } from "./panels/chosen";
 import { Dividers } from "./panels/dividers";
 import { Header } from "./panels/header";
 import { Help } from "./panels/help";
@@ -54,6 +55,7 @@ export class App implements Stage {
   readonly #machine: MachinePanel;
   readonly #story: StoryBar;
   readonly #search: SearchBox;
+  readonly #chosen = new Chosen(this);
   readonly #tabs = new Tabs((tab) => this.show(tab));
   readonly #help = new Help();
   readonly #save: SaveDialog;
@@ -373,6 +375,7 @@ export class App implements Stage {
     // The picture comes soon: a font on a canvas makes the browser work out the styles of all that has changed so far.
     for (const [tab, panel] of this.#panels) if (tab === this.#pointing) panel.render();
     if (this.#visible("picture")) this.#picture.show();
+    if (this.#mode === "phone") this.#chosen.render();
     this.#header.render();
     this.#timeline.render();
     this.#story.render();
@@ -395,6 +398,7 @@ export class App implements Stage {
       "section",
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
       this.#notRun,
+      this.#chosen.root,
       this.#picking,
       this.#search.root,
       this.#pictureBox,
