@@ -266,3 +266,25 @@ def test_what_is_tapped_is_named_with_its_values_and_its_history(visit, harbour,
     page.get_by_test_id("chosen-history").click()
     drawn(page)
     assert tab(page) == "history"
+
+
+def test_two_runs_of_a_phone_have_their_names_and_both_pictures(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3&tab=edit", **PHONE)
+    page.get_by_test_id("edit-weight-ferry").fill("0.1")
+    page.get_by_test_id("edit-compare").click()
+    drawn(page)
+    for side in ("left", "right"):
+        assert page.get_by_test_id(f"compare-choose-{side}").bounding_box()["width"] > 220
+    time = page.locator(".compare-time").bounding_box()
+    picture = page.get_by_test_id("compare-right").bounding_box()
+    assert picture["y"] + picture["height"] <= time["y"] + 1
+
+
+@pytest.mark.parametrize("weight", ["4", "0.1"])
+def test_the_legend_has_one_line_whatever_its_numbers_are(visit, harbour, weight):
+    page = visit(harbour.file, "#i=8&l=3&tab=edit", viewport={"width": 1280, "height": 720})
+    page.get_by_test_id("edit-weight-ferry").fill(weight)
+    page.wait_for_function("(weight) => hyloop.recording.trace.hypergraph.weights[0] === weight", arg=weight)
+    drawn(page)
+    summary = page.locator(".picture-panel .picture-legend summary")
+    assert summary.bounding_box()["height"] < 36

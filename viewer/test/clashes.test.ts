@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cornerOf } from "../src/compare/badges";
-import { overlap } from "../src/picture/geometry";
+import { type Box, overlap } from "../src/picture/geometry";
 import { boxAt } from "../src/picture/labels";
 import type { Trace } from "../src/trace";
 import { type Clashes, clashesOf, laidOut, misread, ROOMS } from "./clashes";
@@ -66,6 +66,20 @@ describe("the picture of", () => {
     expect(edges).toBeGreaterThanOrEqual(m - 1);
     expect(names).toBe(17);
   });
+
+  it.each(WINDOWS)(
+    "the harbour at %s has room for signs beside all vertices, off names, values and each other",
+    (window) => {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+      const texts = [...layout.names.map((name) => name?.box), ...layout.values.map(([first]) => first?.box)];
+      const signs: Box[] = [];
+      for (let v = 1; v <= graph.n; v++) {
+        const sign = boxAt(cornerOf(layout, v, signs), 12, 12);
+        for (const box of [...texts, ...signs]) expect(box ? overlap(sign, box) : 0).toBeLessThan(12);
+        signs.push(sign);
+      }
+    },
+  );
 
   it.each(WINDOWS)("the harbour at %s has room for a sign beside a vertex, off its name", (window) => {
     const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
