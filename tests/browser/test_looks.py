@@ -237,6 +237,34 @@ def test_what_has_the_focus_is_seen(visit, harbour):
         assert style[0] != "none" or style[2] != "none"
 
 
+def test_the_timeline_shows_that_it_has_the_focus(visit, harbour):
+    page = visit(harbour.file)
+    page.get_by_test_id("why").focus()
+    page.get_by_test_id("start-guide").focus()
+    press(page, "Tab")
+    strip = page.get_by_test_id("timeline")
+    expect(strip).to_be_focused()
+    assert strip.evaluate("node => getComputedStyle(node).outlineStyle") == "solid"
+
+
+@pytest.mark.parametrize(("width", "after"), [(1400, "only-changed"), (900, "only-changed"), (360, "search")])
+def test_the_tab_key_goes_from_a_tab_to_its_panel(visit, harbour, width, after):
+    page = visit(harbour.file, viewport={"width": width, "height": 700})
+    page.locator("[role=tab][aria-selected=true]").focus()
+    press(page, "Tab")
+    expect(page.get_by_test_id(after)).to_be_focused()
+
+
+def test_why_is_called_by_what_is_written_on_it(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3")
+    expect(page.get_by_role("button", name="Why?")).to_be_visible()
+    page.locator("[data-testid=table-vertices] [data-row='5'] [data-column]").first.click()
+    drawn(page)
+    said = page.get_by_test_id("why").text_content()
+    assert said.startswith("Why ")
+    assert page.get_by_test_id("why").get_attribute("aria-label").startswith(said)
+
+
 def test_a_row_can_be_selected_by_keys(visit, harbour):
     page = visit(harbour.file)
     page.get_by_test_id("table-vertices").focus()
@@ -289,8 +317,11 @@ def test_the_pages_language_and_title_are_told(visit, harbour):
 
 def test_paper_has_the_picture_the_sentence_and_the_values_and_no_buttons(visit, harbour):
     page = visit(harbour.file, "#i=4&l=3")
+    page.set_viewport_size({"width": 794, "height": 1100})  # A4
     page.emulate_media(media="print")
-    for shown in ("algorithm", "picture", "story-text", "table-vertices", "table-hyperedges"):
+    expect(page.get_by_test_id("place")).to_have_text("iteration 4 of 8 · layer 3 of 3")
+    expect(page.locator(".header .about")).to_be_visible()
+    for shown in ("place", "algorithm", "picture", "story-text", "table-vertices", "table-hyperedges"):
         expect(page.get_by_test_id(shown)).to_be_visible()
     assert page.get_by_test_id("picture").bounding_box()["height"] > 200
     for gone in ("play", "save", "tab-machine", "source", "search", "only-changed"):

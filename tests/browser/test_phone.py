@@ -52,6 +52,52 @@ def test_the_guide_shows_what_it_speaks_of(visit, harbour, size):
     assert not page.locator(".diagram-fold").evaluate("node => node.open")  # that was the guide, not the user
 
 
+LAPTOP = {"viewport": {"width": 1280, "height": 720}}
+
+
+@pytest.mark.parametrize("size", [*SIZES, LAPTOP])
+def test_the_guide_covers_nothing(visit, harbour, size):
+    page = visit(harbour.file, **size)
+    page.get_by_test_id("start-guide").click()
+    while True:
+        drawn(page)
+        said, panels = page.locator(".story-say").bounding_box(), page.locator(".panels").bounding_box()
+        assert said["y"] >= panels["y"] + panels["height"]
+        assert said["y"] + said["height"] <= page.viewport_size["height"]
+        assert page.locator(f'[data-panel="{tab(page)}"]').bounding_box()["height"] > 0.4 * page.viewport_size["height"]
+        if tab(page) == "story":
+            assert in_panel(page, '[data-testid="answer"] h3')
+        if page.get_by_test_id("guide-next").is_hidden():
+            break
+        page.get_by_test_id("guide-next").click()
+
+
+COVERED = """() => {
+  const hint = document.querySelector(".hint").getBoundingClientRect();
+  const meets = (box) =>
+    box.left < hint.right && box.right > hint.left && box.top < hint.bottom && box.bottom > hint.top;
+  return [...document.querySelectorAll(".story-bar, .panels, .strip, .timeline :is(button, select)")]
+    .filter((node) => !node.closest(".hint") && meets(node.getBoundingClientRect()))
+    .map((node) => node.outerHTML.slice(0, 90));
+}"""
+
+
+@pytest.mark.parametrize(("size", "text"), [(PHONE, "Tap ▶ to play"), (LAPTOP, "Space plays")])
+def test_the_hint_covers_nothing(visit, harbour, size, text):
+    page = visit(harbour.file, **size)
+    hint = page.get_by_test_id("hint")
+    expect(hint).to_contain_text(text)
+    assert page.evaluate(COVERED) == []
+    page.get_by_test_id("hint-close").click()
+    expect(hint).to_be_hidden()
+    expect(page.get_by_test_id("where")).to_be_visible()
+
+
+def test_why_can_be_asked_beside_the_numbers_of_x(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=state", **PHONE)
+    expect(page.get_by_test_id("why")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize(("panel", "head"), [("attention", "head-1"), ("machine", "open-head-1")])
 def test_the_picture_has_the_arrows_of_the_head_that_was_chosen(visit, harbour, size, panel, head):
@@ -188,3 +234,57 @@ def test_on_a_phone_rows_of_variables_are_seen(visit, harbour):
     boxes = [box for box in (row.bounding_box() for row in rows) if box]
     whole = [box for box in boxes if box["y"] + box["height"] <= panel["y"] + panel["height"] + 1]
     assert len(whole) >= 4  # the names of the columns, and three vertices
+
+
+def test_after_saving_the_tab_is_the_one_before(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=edit", **PHONE)
+    page.get_by_test_id("save").click()
+    room = page.get_by_test_id("save-dialog").evaluate("node => node.clientWidth")
+    for name in ("save-marks", "save-told"):
+        label = page.locator(f".toggle:has([data-testid={name}])").bounding_box()
+        box = page.get_by_test_id("save-dialog").bounding_box()
+        assert label["x"] + label["width"] <= box["x"] + room
+    page.keyboard.press("Escape")
+    drawn(page)
+    assert tab(page) == "edit"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_is_tapped_is_named_with_its_values_and_its_history(visit, harbour, size):
+    page = visit(harbour.file, "#i=4&l=3&tab=picture", **size)
+    picture = page.get_by_test_id("picture").bounding_box()
+    page.evaluate("() => hyloop.select({ scope: 'vertices', row: 3 })")
+    drawn(page)
+    chosen = page.get_by_test_id("chosen")
+    expect(chosen).to_contain_text("Isle distance 3.5, predecessor Mole, hyperedge mail boat, settled yes")
+    assert page.get_by_test_id("picture").bounding_box() == picture  # nothing moves below the finger
+    page.get_by_test_id("chosen-clear").click()
+    expect(chosen).to_be_hidden()
+    page.evaluate("() => hyloop.select({ scope: 'hyperedges', row: 2 })")
+    drawn(page)
+    expect(chosen).to_contain_text("launch key")
+    page.get_by_test_id("chosen-history").click()
+    drawn(page)
+    assert tab(page) == "history"
+
+
+def test_two_runs_of_a_phone_have_their_names_and_both_pictures(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3&tab=edit", **PHONE)
+    page.get_by_test_id("edit-weight-ferry").fill("0.1")
+    page.get_by_test_id("edit-compare").click()
+    drawn(page)
+    for side in ("left", "right"):
+        assert page.get_by_test_id(f"compare-choose-{side}").bounding_box()["width"] > 220
+    time = page.locator(".compare-time").bounding_box()
+    picture = page.get_by_test_id("compare-right").bounding_box()
+    assert picture["y"] + picture["height"] <= time["y"] + 1
+
+
+@pytest.mark.parametrize("weight", ["4", "0.1"])
+def test_the_legend_has_one_line_whatever_its_numbers_are(visit, harbour, weight):
+    page = visit(harbour.file, "#i=8&l=3&tab=edit", viewport={"width": 1280, "height": 720})
+    page.get_by_test_id("edit-weight-ferry").fill(weight)
+    page.wait_for_function("(weight) => hyloop.recording.trace.hypergraph.weights[0] === weight", arg=weight)
+    drawn(page)
+    summary = page.locator(".picture-panel .picture-legend summary")
+    assert summary.bounding_box()["height"] < 36

@@ -572,6 +572,23 @@ def test_a_vertex_that_is_renamed_stays_where_it_is(visit, page_file):
     assert page.evaluate(where, "Dunes") == before[0]
 
 
+@pytest.mark.parametrize(("size", "most"), [((1280, 720), 90), ((360, 640), 110), ((640, 360), 70)])
+def test_what_changed_takes_two_lines_until_all_of_it_is_asked_for(visit, page_file, size, most):
+    page = editing(visit, page_file, viewport={"width": size[0], "height": size[1]})
+    edited(page, lambda: page.get_by_test_id("edit-weight-ferry").fill("0.1"))
+    note, changes = page.locator(".edit-note"), page.get_by_test_id("edit-changes")
+    last = changes.locator("li").last
+    assert note.bounding_box()["height"] <= most
+    assert "more" not in changes.text_content()  # all of it is there
+    assert not changes.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    page.get_by_test_id("edit-more").click()
+    assert changes.evaluate("node => node.scrollHeight <= node.clientHeight + 1")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport()
+    page.get_by_test_id("edit-more").click()
+    assert note.bounding_box()["height"] <= most
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (360, 640)])
 def test_nothing_moves_below_the_hands(visit, page_file, size):
     page = editing(visit, page_file, viewport={"width": size[0], "height": size[1]})

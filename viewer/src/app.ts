@@ -11,6 +11,7 @@ import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import { Explainer } from "./machine/explain";
 import type { Runs } from "./machine/page";
 import { AttentionPanel } from "./panels/attention";
+import { Chosen } from "./panels/chosen";
 import { Dividers } from "./panels/dividers";
 import { Header } from "./panels/header";
 import { Help } from "./panels/help";
@@ -54,6 +55,7 @@ export class App implements Stage {
   readonly #machine: MachinePanel;
   readonly #story: StoryBar;
   readonly #search: SearchBox;
+  readonly #chosen = new Chosen(this);
   readonly #tabs = new Tabs((tab) => this.show(tab));
   readonly #help = new Help();
   readonly #save: SaveDialog;
@@ -101,10 +103,15 @@ export class App implements Stage {
     this.#timeline = new Timeline(this, this.#player);
     this.#attention = new AttentionPanel(this);
     this.#machine = new MachinePanel(this);
+    const told = new StoryPanel(this, {
+      guide: () => this.#story.guide(),
+      narrate: () => this.#story.narrate(),
+      why: () => this.#story.why(),
+    });
     this.#story = new StoryBar(this, {
       pause: () => this.#player.pause(),
       why: () => this.#machine.why(),
-      open: (which) => this.#machine.open(which),
+      open: (which) => (which === "answer" ? told.leadToAnswer() : this.#machine.open(which)),
     });
     this.#search = new SearchBox(this);
     this.#panels = new Map<Tab, Panel>([
@@ -114,14 +121,7 @@ export class App implements Stage {
       ["attention", this.#attention],
       ["state", new State(this)],
       ["machine", this.#machine],
-      [
-        "story",
-        new StoryPanel(this, {
-          guide: () => this.#story.guide(),
-          narrate: () => this.#story.narrate(),
-          why: () => this.#story.why(),
-        }),
-      ],
+      ["story", told],
     ]);
     this.#panels.get("variables")?.root.addEventListener("click", (event) => this.#story.offer(event));
     this.#pictureBox = el("div", { class: "picture-box" });
@@ -378,6 +378,7 @@ export class App implements Stage {
     // The picture comes soon: a font on a canvas makes the browser work out the styles of all that has changed so far.
     for (const [tab, panel] of this.#panels) if (tab === this.#pointing) panel.render();
     if (this.#visible("picture")) this.#picture.show();
+    if (this.#mode === "phone") this.#chosen.render();
     this.#header.render();
     this.#timeline.render();
     this.#story.render();
@@ -400,13 +401,14 @@ export class App implements Stage {
       "section",
       { class: "panel picture-panel", "data-panel": "picture", "aria-label": "Picture" },
       this.#notRun,
+      this.#chosen.root,
       this.#picking,
       this.#search.root,
       this.#pictureBox,
     );
     const panels = [...this.#panels.values()].map((panel) => panel.root);
     const dividers = new Dividers(this.#host).nodes;
-    this.#panelBox.append(this.#tabs.root, picture, ...panels, editBox, ...dividers, this.#message);
+    this.#panelBox.append(picture, ...panels, editBox, ...dividers, this.#message);
     this.#host.replaceChildren(
       this.#header.root,
       this.#panelBox,
@@ -433,8 +435,16 @@ export class App implements Stage {
     if (!picks) this.#editor?.endPicking();
   }
 
+  /** The tabs stand before what they choose among: the Tab key goes from a tab to its panel. */
+  #placeTabs(): void {
+    const of = { wide: "variables", medium: "source", phone: "picture" }[this.#mode];
+    const first = this.#panelBox.querySelector(`[data-panel=${of}]`);
+    if (this.#tabs.root.nextSibling !== first) this.#panelBox.insertBefore(this.#tabs.root, first);
+  }
+
   #measure(): void {
     this.#mode = modeOf(document.documentElement.clientWidth || 1200);
+    this.#placeTabs();
     this.#arrange();
   }
 
@@ -475,6 +485,7 @@ export class App implements Stage {
 
   #saving(): SaveDialog {
     const app = this;
+    let before: Tab | null = null; // the tab that the picture takes the place of
     return new SaveDialog({
       get recording() {
         return app.recording;
@@ -488,7 +499,12 @@ export class App implements Stage {
       diagram: () => this.#machine.diagram(),
       drawing: () => this.#picture.drawing(),
       reveal: () => {
-        if (!this.#visible("picture")) this.show("picture");
+        before = this.#visible("picture") ? null : this.tab;
+        if (before) this.show("picture");
+      },
+      leave: () => {
+        if (before) this.show(before);
+        before = null;
       },
       say: (text, bad) => this.say(text, bad),
     });

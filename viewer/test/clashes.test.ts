@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { cornerOf } from "../src/compare/badges";
-import { overlap } from "../src/picture/geometry";
+import { type Box, overlap } from "../src/picture/geometry";
 import { boxAt } from "../src/picture/labels";
 import type { Trace } from "../src/trace";
-import { type Clashes, clashesOf, laidOut, ROOMS } from "./clashes";
+import { type Clashes, clashesOf, laidOut, misread, ROOMS } from "./clashes";
 import drawn from "./drawn.json";
 
 // The examples, and random hypergraphs of benchmarks/labels.py, with their positions.
@@ -21,6 +21,19 @@ describe("the picture of", () => {
   it.each(ALL)("%s at %s has no label on another, none outside, and no stranger in a region", (name, window) => {
     const { text, out, held, near } = counted(name, window);
     expect({ text, out, held, near }).toEqual({ text: 0, out: 0, held: 0, near: 0 });
+  });
+
+  it.each(ALL)("%s at %s has no name of a hyperedge that reads as another's, also zoomed in", (name, window) => {
+    const trace = { hypergraph: HYPERGRAPHS[name] } as Trace;
+    const { width, height } = ROOMS[window] as (typeof ROOMS)[string];
+    for (const [k, x, y] of [
+      [1, 0, 0],
+      [2, -width / 2, -height / 2],
+      [3, -1.2 * width, -height],
+    ] as const) {
+      const { graph, layout } = laidOut(trace, window, undefined, { k, x, y });
+      expect(misread(graph, layout)).toEqual([]);
+    }
   });
 
   it.each(ALL)("%s at %s has at most a few labels on a vertex or square of another", (name, window) => {
@@ -53,6 +66,20 @@ describe("the picture of", () => {
     expect(edges).toBeGreaterThanOrEqual(m - 1);
     expect(names).toBe(17);
   });
+
+  it.each(WINDOWS)(
+    "the harbour at %s has room for signs beside all vertices, off names, values and each other",
+    (window) => {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+      const texts = [...layout.names.map((name) => name?.box), ...layout.values.map(([first]) => first?.box)];
+      const signs: Box[] = [];
+      for (let v = 1; v <= graph.n; v++) {
+        const sign = boxAt(cornerOf(layout, v, signs), 12, 12);
+        for (const box of [...texts, ...signs]) expect(box ? overlap(sign, box) : 0).toBeLessThan(12);
+        signs.push(sign);
+      }
+    },
+  );
 
   it.each(WINDOWS)("the harbour at %s has room for a sign beside a vertex, off its name", (window) => {
     const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);

@@ -56,15 +56,15 @@ export function widthOf(text: string, font: string): number {
   return text.length * size * (weight >= 600 ? 0.65 : 0.58);
 }
 
-/** A layout as the page makes it for a window. */
-export function laidOut(trace: Trace, window: string, style?: Mode): { graph: Graph; layout: Layout } {
+/** A layout as the page makes it for a window, or for a part of it. */
+export function laidOut(trace: Trace, window: string, style?: Mode, view = WHOLE): { graph: Graph; layout: Layout } {
   Object.assign(globalThis, { Path2D: NoPath });
   const { width, height, taken } = ROOMS[window] as (typeof ROOMS)[string];
   const graph = graphOf(trace);
   const mode = style ?? modeFor(graph.n, graph.m, graph.incidences);
   const room = { mode, width, height, taken };
   const fit = fitFor(graph, room);
-  return { graph, layout: layoutOf(graph, { ...room, view: WHOLE, fit }, widthOf) };
+  return { graph, layout: layoutOf(graph, { ...room, view, fit }, widthOf) };
 }
 
 class NoPath {
@@ -148,4 +148,29 @@ function strangersOf(graph: Graph, layout: Layout): { held: number; near: number
     }
   }
   return { held, near };
+}
+
+/** Names of regions that stand off their own lines, and on, in or nearer to that of another region. */
+export function misread(graph: Graph, layout: Layout): string[] {
+  if (layout.mode !== "regions") return [];
+  const lines = linesOf(graph, layout);
+  return graph.edgeText.filter((_, e) => {
+    const box = layout.edgeLabel[e] ? layout.edgeBox[e] : null;
+    if (!box) return false;
+    const on = (k: number) =>
+      lines.reduce((sum, line) => sum + (line.hyperedge === k ? lengthInside(line.segment, box) : 0), 0);
+    if (on(e) >= 5) return false;
+    const middle: Point = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const holds = (k: number) => (layout.outlines[k] ?? []).some((loop) => insidePolygon(middle, loop));
+    const others = [...graph.members.keys()].filter(
+      (k) => k > 0 && k !== e && !(graph.members[e] ?? []).every((v) => graph.members[k]?.includes(v)),
+    );
+    if (others.some((k) => holds(k) || on(k) > 7)) return true;
+    const gap = (k: number) => Math.min(...(layout.outlines[k] ?? []).flat().map((point) => awayFrom(point, box)));
+    return !holds(e) && (gap(e) > 21 || others.some((k) => gap(k) < gap(e) - 5));
+  });
+}
+
+function awayFrom([x, y]: Point, { left, right, top, bottom }: Box): number {
+  return distance([x, y], [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)]);
 }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { edgeStyle, lightnessOf, middleValue, oklch, sequential, shareOf, stepOf } from "../src/picture/colours";
+import {
+  edgeStyle,
+  lightnessOf,
+  middleValue,
+  oklch,
+  sequential,
+  shareOf,
+  stepOf,
+  themeOf,
+} from "../src/picture/colours";
 import {
   area,
   type Box,
@@ -31,10 +40,12 @@ import {
 } from "../src/picture/layout";
 import { entriesOf, onScale } from "../src/picture/legend";
 import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
-import { focusOf } from "../src/picture/paint";
+import { focusOf, marginBox, textsOf, treeCurve } from "../src/picture/paint";
 import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
 import { Recording } from "../src/recording";
 import type { Trace } from "../src/trace";
+import { laidOut } from "./clashes";
+import drawn from "./drawn.json";
 import harbour from "./harbour.json";
 
 const VIEW: Box = { left: -1000, top: -1000, right: 1000, bottom: 1000 };
@@ -207,7 +218,7 @@ describe("colours", () => {
   });
 
   it("stand for shares of the range, and for the middle where all is one", () => {
-    expect([stepOf(0, 0, 8), stepOf(8, 0, 8), stepOf(99, 0, 8), stepOf(3, 3, 3)]).toEqual([0, 64, 64, 32]);
+    expect([stepOf(0, 0, 8), stepOf(8, 0, 8), stepOf(99, 0, 8), stepOf(3, 3, 3)]).toEqual([0, 64, 64, 0]);
   });
 
   it("tell small values apart where one is huge", () => {
@@ -503,7 +514,7 @@ describe("a frame", () => {
   });
 
   it("has one scale for two runs, also where their units differ", () => {
-    const range = rangeOf(harbour as unknown as Trace, "distance");
+    const range = rangeOf(trace, "distance");
     const both = jointRange(range, { ...range, least: 1, most: 11, over: true }, 2);
     expect(both).toMatchObject({ least: 0, most: 22, over: true, under: false });
   });
@@ -662,4 +673,81 @@ it("the ends of a scale are short: a long fraction is a decimal that says so", (
   expect(onScale("92/3")).toBe("92/3");
   expect(onScale("7.5")).toBe("7.5");
   expect(onScale("∞")).toBe("∞");
+});
+
+describe("arrows of the tree", () => {
+  const { graph, layout } = laidOut(harbour as unknown as Trace, "1280 x 720");
+  const bends = [0.1, -0.1, 0.2, -0.2, 0.45, -0.45];
+  const pairs = [...graph.vertexAt.keys()]
+    .slice(1)
+    .flatMap((a) => [...graph.vertexAt.keys()].slice(1).map((b) => [a, b] as const))
+    .filter(([a, b]) => a !== b);
+  const at = (v: number): Point => [layout.x[v] as number, layout.y[v] as number];
+
+  it("end at their vertex, at its rings, or at its name: never in the void", () => {
+    for (const [from, v] of pairs)
+      for (const bend of bends) {
+        const curve = treeCurve(layout, from, v, bend, 0);
+        for (const [end, own] of [
+          [curve?.start, from],
+          [curve?.end, v],
+        ] as const) {
+          if (!end) continue;
+          const name = layout.names[own]?.box;
+          const near = name && overlap(boxAt(end, 8, 8), name) > 0;
+          expect(near || distance(end, at(own)) < layout.radius + 2.5).toBe(true);
+        }
+      }
+  });
+
+  it("never point away from their vertex, however wide its rings are", () => {
+    for (const [from, v] of pairs)
+      for (const rings of [0, 12, 60]) {
+        const curve = treeCurve(layout, from, v, 0.1, rings);
+        if (!curve) continue;
+        const along = (p: Point) =>
+          (p[0] - at(from)[0]) * (at(v)[0] - at(from)[0]) + (p[1] - at(from)[1]) * (at(v)[1] - at(from)[1]);
+        expect(along(curve.end)).toBeGreaterThan(along(curve.start));
+      }
+  });
+});
+
+describe("texts that the layout has no room for", () => {
+  const { graph, layout } = laidOut({ hypergraph: drawn["random 11"] } as unknown as Trace, "360 x 640");
+  const crowd = { ...layout, names: layout.names.map(() => null), values: layout.values.map(() => []) };
+  const plain = { colour: null, ink: "", settled: false, frontier: false, changed: false, current: false };
+
+  it("are those of what is selected, and of neighbours where they lie on no other", () => {
+    for (let row = 1; row <= graph.n; row++) {
+      const selected = { scope: "vertices", row } as const;
+      const marks = graph.vertexText.map((_, v) => ({ ...plain, selected: v === row }));
+      const scene = {
+        graph,
+        layout: crowd,
+        theme: themeOf(false),
+        focus: focusOf(graph, selected, null),
+        sprites: null,
+      };
+      const moment = {
+        status: emptyStatus(graph),
+        range: rangeOf(harbour as unknown as Trace, "distance"),
+        links: [],
+        valueText: () => "12",
+      };
+      const none = { near: new Map(), dimmed: new Map(), towards: new Map() };
+      const texts = textsOf(scene, moment, marks, none);
+      expect(texts.some(({ text }) => text === graph.vertexText[row])).toBe(true);
+      const boxes = texts.map(({ text, at }) => boxAt(at, text.length * crowd.font * 0.6, crowd.font));
+      const pairs = boxes.flatMap((one, k) => boxes.slice(k + 1).filter((other) => overlap(one, other) > 0));
+      expect(pairs).toEqual([]);
+    }
+  });
+
+  it("of a margin move along their arrow, off what is written there", () => {
+    const curve = curveBetween([50, 150], [300, 150], 0, 0, 0);
+    const label = boxAt([175, 150], 60, 16);
+    const box = marginBox({ layout }, curve, 40, [label]);
+    expect(overlap(box, label)).toBe(0);
+    expect(marginBox({ layout }, curve, 40, [])).toEqual(boxAt([175, 150], 40, 16));
+  });
 });

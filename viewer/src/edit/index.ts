@@ -45,7 +45,7 @@ import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
 const TYPING = 150; // milliseconds after the last key
-const LINES = 3; // of what changed
+const LINES = 200; // of what changed
 
 export interface EditorEvents {
   /** A run of what was edited; what has another name than in the run before. */
@@ -76,7 +76,18 @@ export class Editor {
     () => this.#on.compare?.(),
     "Before and after",
   );
-  readonly #note = el("div", { class: "edit-note" }, this.#beside, this.#changes);
+  readonly #more = button(
+    "All that changed in the answer",
+    { class: "chip edit-all", "data-testid": "edit-more", "aria-expanded": "false" },
+    () => this.#unfold(!this.#note.classList.contains("unfolded")),
+    "More",
+  );
+  readonly #note = el(
+    "div",
+    { class: "edit-note", hidden: true },
+    el("div", { class: "edit-told" }, this.#more, this.#beside),
+    this.#changes,
+  );
   readonly #status = el("span", { class: "edit-status", role: "status", "data-testid": "edit-status" });
   readonly #error = el("p", { class: "edit-error", role: "alert", hidden: true, "data-testid": "edit-error" });
   readonly #undo: HTMLButtonElement;
@@ -208,9 +219,22 @@ export class Editor {
     const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
     this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
     this.#beside.hidden = lines.length === 0;
+    this.#note.hidden = lines.length === 0;
     this.#changes.hidden = lines.length === 0;
+    this.#unfold(false);
+    this.#note.classList.remove("clipped");
+    const { clientHeight, scrollHeight } = this.#changes;
+    const seen = clientHeight > 0; // not while another tab is open
+    this.#note.classList.toggle("clipped", seen ? scrollHeight > clientHeight : lines.length > 1);
     this.#keepField();
-    return this.#changes.getBoundingClientRect().height > 0; // not while another tab is open
+    return seen;
+  }
+
+  /** Two lines of what changed, so that the editor keeps its room, or all of them. */
+  #unfold(all: boolean): void {
+    this.#note.classList.toggle("unfolded", all);
+    setText(this.#more, all ? "Less" : "More");
+    setAttribute(this.#more, "aria-expanded", String(all));
   }
 
   /** Scroll to the field that is being edited: what is said below it covers what stands there. */

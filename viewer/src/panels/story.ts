@@ -23,6 +23,7 @@ export class StoryPanel implements Panel {
   readonly #path = el("p", { class: "answer-path", "data-testid": "answer-path" });
   #target: number | null = null;
   #shown: Recording | null = null;
+  #leads = false;
 
   constructor(stage: Stage, on: { guide(): void; narrate(): void; why(): void }) {
     this.#stage = stage;
@@ -64,6 +65,15 @@ export class StoryPanel implements Panel {
     const ended = recording.trace.recorded.halted;
     this.#answer.hidden = !ended || recording.frame < recording.length - 1;
     if (!this.#answer.hidden) this.#answerNow();
+    if (this.#leads)
+      this.root.scrollTop += this.#answer.getBoundingClientRect().top - this.root.getBoundingClientRect().top;
+    this.#leads = false;
+  }
+
+  /** Scroll to the answer when it is next drawn. */
+  leadToAnswer(): void {
+    this.#leads = true;
+    this.#stage.redraw();
   }
 
   /** What every layer of this iteration does; a click goes there. */

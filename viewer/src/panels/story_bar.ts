@@ -21,14 +21,20 @@ const BRIEF = 2;
 /** Frames among which the guide looks for the first at which something happens. */
 const SEARCHED = 60;
 
+/** What "Why?" does. */
+const WHY = "Opens what did this (w)";
+
 interface Step {
   readonly frame: number;
   readonly tab: Tab;
   readonly title: string;
   readonly text: string;
-  /** What to open of the machine. */
-  readonly opens?: "diagram" | "scores";
+  /** What to open of the machine, or to scroll to. */
+  readonly opens?: Opened;
 }
+
+/** What a step of the guide speaks of. */
+export type Opened = "diagram" | "scores" | "answer";
 
 /** What the current layer does, in a sentence, below the panels; the guide and the narration speak here. */
 export class StoryBar implements Panel {
@@ -36,7 +42,7 @@ export class StoryBar implements Panel {
   readonly #stage: Stage;
   readonly #pause: () => void;
   readonly #reveal: () => void;
-  readonly #open: (which: "diagram" | "scores") => void;
+  readonly #open: (which: Opened) => void;
   readonly #title = el("b", { class: "story-title" });
   readonly #text = el("span", { "data-testid": "story-text" });
   readonly #last = el("span", { class: "story-last", "aria-hidden": "true" });
@@ -64,14 +70,14 @@ export class StoryBar implements Panel {
   /** A number that was clicked, at which frame: the next question is where it comes from. */
   #asked: { cell: CellPlace; frame: number } | null = null;
 
-  constructor(stage: Stage, on: { pause(): void; why(): void; open(which: "diagram" | "scores"): void }) {
+  constructor(stage: Stage, on: { pause(): void; why(): void; open(which: Opened): void }) {
     this.#stage = stage;
     this.#pause = on.pause;
     this.#reveal = on.why;
     this.#open = on.open;
     const act = (name: string, title: string, id: string, does: () => void) =>
       button(title, { class: "chip", "data-testid": id }, does, name);
-    this.#why = act("Why?", "Open the layer that did this (w)", "why", () => this.why());
+    this.#why = act("Why?", `Why? ${WHY}`, "why", () => this.why());
     this.#tell = act("Tell", "Play slowly, a sentence for each layer", "tell", () => this.narrate());
     this.#guide = act("Guide", "A guide through the first minute", "start-guide", () => this.guide());
     this.#back = act("Back", "The step before", "guide-back", () => this.#go(this.#step - 1));
@@ -215,7 +221,10 @@ export class StoryBar implements Panel {
     this.#why.hidden = guiding || recording.frame === 0;
     this.#back.disabled = this.#step === 0;
     this.#next.hidden ||= this.#step === this.#steps.length - 1;
-    setText(this.#why, this.#question());
+    const question = this.#question();
+    setText(this.#why, question);
+    // Whoever speaks to the page says what is written on the button.
+    setAttribute(this.#why, "aria-label", `${question} ${WHY}`);
     const telling = this.#timer !== null;
     this.root.classList.toggle("guiding", guiding || telling);
     this.root.classList.toggle("guided", guiding);
@@ -356,6 +365,7 @@ export class StoryBar implements Panel {
         tab: "story",
         title: "The answer",
         text: `${endText(recording)} ${this.#at(last)}`,
+        opens: "answer",
       },
       {
         frame: last,

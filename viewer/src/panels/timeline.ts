@@ -42,10 +42,9 @@ export class Timeline implements Panel {
       this.#strip.root,
       this.#controls(),
       this.#stopped,
-      this.#hint,
     );
     this.#hint.append(
-      el("span", {}, hasKeys() ? "Space plays, → steps, ? explains" : "▶ plays, ? explains"),
+      el("span", {}, hasKeys() ? "Space plays, → steps, ? explains" : "Tap ▶ to play"),
       button("Close this hint", { class: "quiet", "data-testid": "hint-close" }, () => this.#dismiss(), icon("close")),
     );
   }
@@ -77,6 +76,7 @@ export class Timeline implements Panel {
         this.#speeds(),
       ),
       this.#where,
+      this.#hint,
       el(
         "div",
         { class: "group follow" },

@@ -58,7 +58,7 @@ const INK: string[] = Array.from({ length: STEPS + 1 }, (_, k) =>
 
 /** The share 0 ... 1 of a value between the least and the most; with a bend, the share grows as the logarithm does. */
 export function shareOf(value: number, least: number, most: number, bend = 0): number {
-  if (most <= least) return 0.5;
+  if (most <= least) return 0;
   const share =
     bend > 0
       ? Math.log1p((value - least) / bend) / Math.log1p((most - least) / bend)
@@ -71,7 +71,7 @@ export function middleValue(least: number, most: number, bend = 0): number {
   return least + (bend > 0 ? bend * Math.expm1(Math.log1p((most - least) / bend) / 2) : (most - least) / 2);
 }
 
-/** Which step of the scale a value is; the middle where there is only one value. */
+/** Which step of the scale a value is; the first where there is only one value. */
 export function stepOf(value: number, least: number, most: number, bend = 0): number {
   return Math.round(shareOf(value, least, most, bend) * STEPS);
 }

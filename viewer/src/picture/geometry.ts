@@ -407,11 +407,6 @@ export function curveBetween(a: Point, b: Point, startGap: number, endGap: numbe
   };
 }
 
-/** The middle of a curve, where its text stands. */
-export function middleOf(curve: Curve): Point {
-  return alongCurve(curve, 0.5);
-}
-
 /** The point of a curve at a share 0 ... 1 of its way. */
 export function alongCurve({ start, control, end }: Curve, t: number): Point {
   const mix = (k: 0 | 1) => (1 - t) ** 2 * start[k] + 2 * t * (1 - t) * control[k] + t * t * end[k];

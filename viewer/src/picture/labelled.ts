@@ -218,6 +218,9 @@ function valueCost({ toward: [, dy], cost }: Beside): number {
 
 const AMID = 400; // the cost of standing in another region, whose name it would seem to be
 const BESIDE = 6;
+const FAR = 20; // pixels from its outline, from which on a label is no more seen to belong to it
+const ON = 6; // pixels of an outline under a label that stands on it
+const NEARER = 4; // pixels by which another outline may be nearer to a label, whose colour is that of its own
 const FARTHER = 14; // pixels outside of an outline
 const PLACES = 48; // along an outline
 const MOST_CROSSED = 16; // pixels of others' lines under the name of a hyperedge, from which on it goes
@@ -232,10 +235,12 @@ function placeRegionNames(page: Page): void {
   const height = layout.font + 4;
   const labels = order.map((e) => {
     const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 12;
-    const places = outlinePlaces(layout.outlines[e] ?? [], width, height).map((place) => ({
+    const loops = layout.outlines[e] ?? [];
+    const around = outlinePlaces(loops, width, height).map((place) => ({
       ...place,
       at: inside(place.at, width, height, page.view),
     }));
+    const places = [...around, ...innerPlaces(loops)];
     return candidates(page, "", places, width, height, costOfRegion(page, regions, e)).filter(
       ({ box, under }) => under === 0 && crossed(lines, e, box) <= MOST_CROSSED,
     );
@@ -258,10 +263,43 @@ interface Loop {
 
 function costOfRegion({ graph, lines }: Page, regions: readonly Loop[], e: number): (box: Box) => number {
   const paid = ({ hyperedge }: Owner) => (hyperedge === e ? OWN : LINE);
+  const others = regions.filter((each) => each.e !== e && !holds(graph, each.e, e));
+  const own = regions.filter((each) => each.e === e);
   return (box) => {
-    const middle: Point = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    return lines.under(box, paid) + (isAmidOther(graph, regions, e, middle) ? AMID : 0);
+    const onOwn = lines.under(box, ({ hyperedge }) => (hyperedge === e ? 1 : 0)) >= ON;
+    const amid = isAmid(others, middleOfBox(box));
+    if (!onOwn && (amid || crossed(lines, e, box) >= ON || seemsAnothers(own, others, box)))
+      return Number.POSITIVE_INFINITY;
+    return lines.under(box, paid) + (amid ? AMID : 0);
   };
+}
+
+function holds(graph: Graph, outer: number, inner: number): boolean {
+  return (graph.members[inner] ?? []).every((v) => graph.members[outer]?.includes(v));
+}
+
+function middleOfBox({ left, right, top, bottom }: Box): Point {
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+/** Whether a label off its own outline is nearer to that of another region, or far from its own. */
+function seemsAnothers(own: readonly Loop[], others: readonly Loop[], box: Box): boolean {
+  if (isAmid(own, middleOfBox(box))) return false; // inside of it, and of no other
+  const mine = Math.min(...own.map((each) => gapTo(each, box, FAR)));
+  if (mine >= FAR) return true;
+  return others.some((each) => gapTo(each, box, mine - NEARER) < mine - NEARER);
+}
+
+/** The pixels between a label and an outline; `most`, where there are as many or more. */
+function gapTo({ loop, box: around }: Loop, box: Box, most: number): number {
+  const gap = (x: number, y: number) =>
+    Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+  const apart = Math.hypot(
+    Math.max(box.left - around.right, 0, around.left - box.right),
+    Math.max(box.top - around.bottom, 0, around.top - box.bottom),
+  );
+  if (apart >= most) return most;
+  return loop.reduce((least, [x, y]) => Math.min(least, gap(x, y)), most);
 }
 
 /** How much of others' lines a label of a hyperedge would lie on. */
@@ -292,6 +330,20 @@ function outlinePlaces(loops: readonly (readonly Point[])[], width: number, heig
   });
 }
 
+const INNER = 8; // rows and columns of places inside
+
+/** Places inside of a region: where it has room that is no other's, its name can stand there. */
+function innerPlaces(loops: readonly (readonly Point[])[]): Beside[] {
+  return loops.flatMap((loop) => {
+    const { left, right, top, bottom } = boxAround(loop);
+    const steps = Array.from({ length: INNER }, (_, k) => (k + 0.5) / INNER);
+    const all = steps.flatMap((x) => steps.map((y): Point => [left + x * (right - left), top + y * (bottom - top)]));
+    return all
+      .filter((at) => insidePolygon(at, loop))
+      .map((at): Beside => ({ at, toward: [0, -1], cost: 4 * BESIDE + 0.02 * (at[1] - top) }));
+  });
+}
+
 /** A label that would be cut by the end of the picture moves into it. */
 function inside([x, y]: Point, width: number, height: number, view: Box): Point {
   if (overlap(boxAt([x, y], width, height), view) === 0) return [x, y];
@@ -302,14 +354,12 @@ function inside([x, y]: Point, width: number, height: number, view: Box): Point 
   ];
 }
 
-/** Whether a label there would seem to be that of another region: one that does not hold all of this one. */
-function isAmidOther(graph: Graph, regions: readonly Loop[], own: number, place: Point): boolean {
-  const members = graph.members[own] ?? [];
-  return regions.some(({ e, loop, box }) => {
+/** Whether a place lies in one of these regions. */
+function isAmid(regions: readonly Loop[], place: Point): boolean {
+  return regions.some(({ loop, box }) => {
     // Most regions are elsewhere: their boxes tell that at once.
-    if (e === own || place[0] < box.left || place[0] > box.right || place[1] < box.top || place[1] > box.bottom)
-      return false;
-    return insidePolygon(place, loop) && !members.every((v) => graph.members[e]?.includes(v));
+    if (place[0] < box.left || place[0] > box.right || place[1] < box.top || place[1] > box.bottom) return false;
+    return insidePolygon(place, loop);
   });
 }
 

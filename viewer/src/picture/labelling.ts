@@ -47,6 +47,7 @@ export function isTaken(box: Box, under: number): boolean {
 export const COVERED = 6; // the cost of a square pixel of a mark or of another label
 const TOO_MUCH = 0.02; // the part of a label that may be covered
 const ROUNDS = 4;
+const FEW_LABELS = 16; // of which two may move for a third: of more, that takes too long
 
 type Chosen = (Candidate | null)[];
 
@@ -64,7 +65,8 @@ export function placed(labels: readonly (readonly Candidate[])[], rounds = ROUND
     }
     if (!moved) break;
   }
-  for (const [k, candidates] of labels.entries()) if (!chosen[k]) makeRoom(labels, chosen, k, candidates);
+  const moves = labels.length <= FEW_LABELS ? 2 : 1;
+  for (const k of labels.keys()) if (!chosen[k]) makeRoom(labels, chosen, k, moves);
   return chosen;
 }
 
@@ -84,27 +86,31 @@ function hits(box: Box, others: Chosen): boolean {
   return false;
 }
 
-/** A place for a label that has none, from which one other label can move to another place. */
-function makeRoom(
-  labels: readonly (readonly Candidate[])[],
-  chosen: Chosen,
-  own: number,
-  candidates: readonly Candidate[],
-): void {
-  for (const each of candidates) {
-    if (isTaken(each.box, each.under)) continue;
-    const inTheWay = [...chosen.keys()].filter((k) => {
-      const other = chosen[k];
-      return other && overlap(each.box, other.box) > 0;
-    });
-    const [moving, ...more] = inTheWay;
-    if (moving === undefined || more.length > 0) continue;
-    const before = chosen[moving] as Candidate;
+/** A place for a label that has none, from which one other label can move to another place, which may move one more. */
+function makeRoom(labels: readonly (readonly Candidate[])[], chosen: Chosen, own: number, moves: number): boolean {
+  const byCost = [...(labels[own] ?? [])].sort((a, b) => a.cost() - b.cost());
+  for (const each of byCost) {
+    const moving = isTaken(each.box, each.under) ? null : onlyOneIn(chosen, each.box);
+    if (moving === null || each.cost() === Number.POSITIVE_INFINITY) continue;
+    const before = [...chosen];
     [chosen[own], chosen[moving]] = [each, null];
     chosen[moving] = cheapest(labels[moving] ?? [], chosen);
-    if (chosen[moving]) return;
-    [chosen[own], chosen[moving]] = [null, before];
+    if (chosen[moving]) return true;
+    // What was just placed may not be moved again: it is taken as a label without other places.
+    const rest = labels.map((places, k) => (k === own ? [] : places));
+    if (moves > 1 && makeRoom(rest, chosen, moving, moves - 1)) return true;
+    for (const k of before.keys()) chosen[k] = before[k] as Candidate | null;
   }
+  return false;
+}
+
+/** The number of the label in a box; null where there are more, or none. */
+function onlyOneIn(chosen: Chosen, box: Box): number | null {
+  const found = [...chosen.keys()].filter((k) => {
+    const other = chosen[k];
+    return other && overlap(box, other.box) > 0;
+  });
+  return found.length === 1 ? (found[0] as number) : null;
 }
 
 export function areaOf({ left, right, top, bottom }: Box): number {

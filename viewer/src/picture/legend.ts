@@ -169,6 +169,12 @@ export class Legend {
     const without = hollow ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, hollow) : "";
     const middle = Math.round(middleValue(range.least, range.most, range.bend));
     if (range.bend > 0) bar.append(el("span", {}, text(middle)));
+    if (range.least === range.most && !range.under && !range.over) {
+      bar.classList.add("single");
+      bar.style.background = colourOfStep(0);
+      this.#scale.replaceChildren(el("b", {}, name), bar, end(range.least, ""), infinite);
+      return;
+    }
     const [least, most] = [end(range.least, range.under ? "≤ " : ""), end(range.most, range.over ? "≥ " : "")];
     this.#scale.replaceChildren(el("b", {}, name), least, bar, most, without);
   }

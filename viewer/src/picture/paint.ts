@@ -4,22 +4,13 @@ import { counted, FEW } from "../numbers";
 import type { Thing } from "../recording";
 import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
 import { Dots } from "./dots";
-import {
-  alongCurve,
-  type Box,
-  boxOf,
-  type Curve,
-  curveBetween,
-  lengthInside,
-  middleOf,
-  overlap,
-  type Point,
-} from "./geometry";
+import { alongCurve, type Box, boxOf, type Curve, curveBetween, lengthInside, overlap, type Point } from "./geometry";
 import type { Graph } from "./graph";
 import type { Item } from "./kept";
 import type { Place } from "./labelling";
 import { boxAt } from "./labels";
 import {
+  circleBox,
   edgeFont,
   edgeLabelText,
   FACE,
@@ -227,13 +218,23 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] 
   paintHyperedges(ctx, scene, moment, notes);
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
   const tree = treeOf(scene, moment, marks);
+  if (!scene.sprites) addLinks(scene, moment, tree);
   const texts = textsOf(scene, moment, marks, tree);
   if (scene.sprites) paintKept(ctx, scene, scene.sprites, marks, texts, tree);
   else paintAnew(ctx, scene, marks, texts, tree);
   paintPointers(ctx, scene, moment, marks, texts);
-  paintLinks(ctx, scene, moment, notes);
+  paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
   return notes;
+}
+
+/** Values make way for the arrows of attention, too. */
+function addLinks(scene: Scene, { links }: Moment, { towards }: Tree): void {
+  for (const link of links.slice(0, MOST_LINKS)) {
+    const { control } = linkCurve(scene, link);
+    for (const end of [link.from, link.to])
+      if (end?.scope === "vertices") towards.set(end.row, [...(towards.get(end.row) ?? []), control]);
+  }
 }
 
 function paintAnew(
@@ -458,17 +459,20 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
   const { radius, mode } = layout;
   const anySettled = status.settled.includes(1);
   const tree: Tree = { near: new Map(), dimmed: new Map(), towards: new Map() };
+  const known = new Map<number, number>();
   for (let v = 1; v <= graph.n; v++) {
     const from = status.predecessor[v] as number;
     if (from === 0 || from === v || (anySettled && !status.settled[v])) continue;
     const [a, b] = [pointOf(layout, from), pointOf(layout, v)];
     const bend =
-      mode === "regions" ? clearBend(layout, from, v) : bendTowards(a, b, scene, status.through[v] as number);
-    const [room, leaves] = [roomForName(layout, v, b, a), roomForName(layout, from, a, b)];
+      mode === "regions"
+        ? bendAfter(layout, status.predecessor, v, known)
+        : bendTowards(a, b, scene, status.through[v] as number);
     // Kept arrows stay as they are while marks come and go around a vertex, which lie on top of them.
-    const gap = radius + (sprites ? 0 : reach(marks[v] as VertexMark, radius)) + 2 + room;
+    const rings = sprites ? 0 : reach(marks[v] as VertexMark, radius);
+    const curve = treeCurve(layout, from, v, bend, rings);
     const dim = focus.vertices && !(focus.vertices.has(v) && focus.vertices.has(from));
-    tree[dim ? "dimmed" : "near"].set(v, curveBetween(a, b, radius + 2 + leaves, gap, bend));
+    if (curve) tree[dim ? "dimmed" : "near"].set(v, curve);
     for (const [one, there] of [
       [v, a],
       [from, b],
@@ -476,6 +480,41 @@ function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]):
       tree.towards.set(one, [...(tree.towards.get(one) ?? []), there]);
   }
   return tree;
+}
+
+/** The arrow to v; it ends before the rings around v, and before its name. Null where there is no room for one. */
+export function treeCurve(layout: Layout, from: number, v: number, bend: number, rings: number): Curve | null {
+  const [a, b] = [pointOf(layout, from), pointOf(layout, v)];
+  const [least, head] = [layout.radius + 2, treeHead(layout)];
+  const spare = Math.hypot(b[0] - a[0], b[1] - a[1]) - 2 * least - head;
+  if (spare < 0) return null;
+  // A bent arrow leaves toward its control point, and comes from there.
+  const { control } = curveBetween(a, b, 0, 0, bend);
+  const [leaves, comes] = [roomForName(layout, from, a, control), roomForName(layout, v, b, control)];
+  const [start, end] = leaves + comes + rings <= spare ? [leaves, comes + rings] : [0, Math.min(rings, spare)];
+  return curveBetween(a, b, least + start, least + end, bend);
+}
+
+/** The bend of the arrow to v, which does not begin where the arrow to its predecessor ends: both would seem one. */
+function bendAfter(layout: Layout, predecessor: Status["predecessor"], v: number, known: Map<number, number>): number {
+  const found = known.get(v);
+  if (found !== undefined) return found;
+  const from = predecessor[v] as number;
+  known.set(v, BENDS[0]); // predecessors in a circle end here
+  const before = (predecessor[from] ?? 0) as number;
+  const comes =
+    before === 0 || before === from
+      ? null
+      : curveBetween(
+          pointOf(layout, before),
+          pointOf(layout, from),
+          0,
+          layout.radius + 2,
+          bendAfter(layout, predecessor, from, known),
+        ).end;
+  const bend = clearBend(layout, from, v, comes);
+  known.set(v, bend);
+  return bend;
 }
 
 function treeWidth({ radius }: Layout): number {
@@ -498,30 +537,48 @@ function roomForName(layout: Layout, v: number, here: Point, there: Point): numb
   const most = layout.radius + layout.font + 6;
   const share = Math.min(1, most / long);
   const end: Point = [here[0] + (there[0] - here[0]) * share, here[1] + (there[1] - here[1]) * share];
-  const inside = lengthInside([here, end], name.box);
   // Along a name, an arrow would end far from its vertex.
-  return inside === 0 || isWithin(end, name.box) ? 0 : layout.font + 3;
+  if (lengthInside([here, end], name.box) === 0 || isWithin(end, name.box)) return 0;
+  // As far as the name reaches, and no farther: it would end in the void.
+  const steps = Array.from({ length: NAME_STEPS }, (_, k) => (k + 1) / NAME_STEPS).map(
+    (t): Point => [here[0] + (end[0] - here[0]) * t, here[1] + (end[1] - here[1]) * t],
+  );
+  const last = steps.findLast((at) => isWithin(at, name.box));
+  return last ? Math.max(0, Math.hypot(last[0] - here[0], last[1] - here[1]) - layout.radius) : 0;
 }
+
+const NAME_STEPS = 12; // places along the end of an arrow that are looked at
 
 function isWithin([x, y]: Point, { left, right, top, bottom }: Box): boolean {
   return x > left && x < right && y > top && y < bottom;
 }
 
 const BENDS = [0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45] as const;
+const JOINED = 5; // so does an arrow that begins where another ends
 const PASSES = 10; // a vertex in the way counts as much as so many labels
-const CLEAR = new WeakMap<Layout, Map<number, number>>();
+const CLEAR = new WeakMap<Layout, Map<string, number>>();
 
 /** The least bend with which an arrow passes no other vertex, and no label if that can be. */
-function clearBend(layout: Layout, from: number, to: number): number {
-  const known = CLEAR.get(layout) ?? new Map<number, number>();
+function clearBend(layout: Layout, from: number, to: number, comes: Point | null): number {
+  const known = CLEAR.get(layout) ?? new Map<string, number>();
   CLEAR.set(layout, known);
-  const key = from * layout.x.length + to;
+  const key = `${from} ${to} ${comes}`;
   const found = known.get(key);
   if (found !== undefined) return found;
-  const costs = BENDS.map((bend) => inTheWay(layout, from, to, bend));
+  const costs = BENDS.map(
+    (bend) => inTheWay(layout, from, to, bend) + (isOn(layout, from, to, bend, comes) ? JOINED : 0),
+  );
   const best = BENDS[costs.indexOf(Math.min(...costs))] ?? BENDS[0];
   known.set(key, best);
   return best;
+}
+
+/** Whether an arrow begins where another one ends. */
+function isOn(layout: Layout, from: number, to: number, bend: number, comes: Point | null): boolean {
+  if (!comes) return false;
+  const [a, b] = [pointOf(layout, from), pointOf(layout, to)];
+  const { start } = curveBetween(a, b, layout.radius + 2, 0, bend);
+  return Math.hypot(start[0] - comes[0], start[1] - comes[1]) < treeHead(layout);
 }
 
 function inTheWay(layout: Layout, from: number, to: number, bend: number): number {
@@ -617,14 +674,13 @@ interface Text {
 }
 
 /** Names and values beside vertices, where there is room; what is being looked at always has them. */
-function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tree: Tree): Text[] {
+export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tree: Tree): Text[] {
   const { graph, layout, theme, focus } = scene;
   const texts: Text[] = [];
-  const few = (focus.vertices?.size ?? 0) <= 40;
+  const forced = new Forced(scene, marks);
   for (let v = 1; v <= graph.n; v++) {
     const mark = marks[v] as VertexMark;
-    const looked = mark.current || mark.selected || isHovered(focus, v) || (few && focus.vertices?.has(v)) || false;
-    const name = layout.names[v] ?? (looked ? over(layout, v) : null);
+    const name = layout.names[v] ?? forced.place(v, -1, vertexLabelText(graph, v));
     if (!name || !isSeen(layout, v)) continue;
     const alpha = focus.vertices && !focus.vertices.has(v) ? 0.35 : 1;
     const off = reach(mark, layout.radius);
@@ -639,16 +695,68 @@ function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tre
       alpha,
     });
     const value = moment.valueText(v);
-    const place = valuePlace(scene, v, tree, looked);
     // A name, as of a component, takes the place of several numbers.
-    const long = graph.n > FEW_NAMED && value.length > MOST_LETTERS;
-    if (value === "" || value === NONE || !place || (long && !looked)) continue;
+    const long = graph.n > FEW_NAMED && value.length > MOST_LETTERS && !forced.isAsked(v);
+    if (value === "" || value === NONE || long) continue;
+    const place = valuePlace(scene, v, tree) ?? forced.place(v, 1, value);
+    if (!place) continue;
     const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
     const at = besidePlace(place, widthOf(value, layout.font) + 5, off);
     texts.push({ id: 2 * graph.n + v, text: value, at, font, colour, alpha });
   }
   return texts;
+}
+
+const MOST_NEAR = 40; // neighbours of what is selected that have names, though the picture has no room for them
+
+/** Texts that the layout has no room for, of what is being looked at; those of its neighbours stay off all others. */
+class Forced {
+  readonly #scene: Scene;
+  readonly #marks: readonly VertexMark[];
+  #taken: Box[] | null = null;
+
+  constructor(scene: Scene, marks: readonly VertexMark[]) {
+    this.#scene = scene;
+    this.#marks = marks;
+  }
+
+  isAsked(v: number): boolean {
+    const { vertices } = this.#scene.focus;
+    return this.#isPointed(v) || ((vertices?.size ?? 0) <= MOST_NEAR && (vertices?.has(v) ?? false));
+  }
+
+  /** A place over a vertex, or beneath it; null where it need not be, or would lie on another text. */
+  place(v: number, down: 1 | -1, text: string): Place | null {
+    if (!this.isAsked(v)) return null;
+    const { layout } = this.#scene;
+    const found = over(layout, v, down);
+    if (this.#isPointed(v)) return found;
+    this.#taken ??= this.#written();
+    const box = boxAt(found.at, widthOf(text, layout.font) + 6, layout.font + 2);
+    if (this.#taken.some((other) => overlap(box, other) > 0)) return null;
+    this.#taken.push(box);
+    return found;
+  }
+
+  #isPointed(v: number): boolean {
+    const mark = this.#marks[v];
+    return (mark?.current || mark?.selected || isHovered(this.#scene.focus, v)) ?? false;
+  }
+
+  /** The texts that stand anyway, and the circles. */
+  #written(): Box[] {
+    const { graph, layout } = this.#scene;
+    const found: Box[] = [];
+    for (let v = 1; v <= graph.n; v++) {
+      const boxes = [layout.names[v]?.box, layout.values[v]?.[0]?.box, circleBox(layout, v)];
+      for (const box of boxes) if (box) found.push(box);
+      if (layout.names[v] || !this.#isPointed(v)) continue;
+      const width = widthOf(vertexLabelText(graph, v), layout.font) + 6;
+      for (const down of [-1, 1] as const) found.push(boxAt(over(layout, v, down).at, width, layout.font + 2));
+    }
+    return found;
+  }
 }
 
 const NONE = "–"; // the circle is hollow then
@@ -679,13 +787,13 @@ function nameAt({ layout, sprites }: Scene, v: number, name: Place, off: number)
 }
 
 /** The first place of a value that no arrow runs through. */
-function valuePlace({ layout, sprites }: Scene, v: number, { towards }: Tree, looked: boolean): Place | null {
+function valuePlace({ layout, sprites }: Scene, v: number, { towards }: Tree): Place | null {
   const places = layout.values[v] ?? [];
   const here = pointOf(layout, v);
   // Where texts are kept from frame to frame, they stay where they are.
   const lines = sprites ? [] : (towards.get(v) ?? []);
   const free = places.find(({ box }) => !lines.some((there) => lengthInside([here, there], box) > 0));
-  return free ?? places[0] ?? (looked ? over(layout, v, 1) : null);
+  return free ?? places[0] ?? null;
 }
 
 /** A place over a vertex, or beneath it, for what has none. */
@@ -793,7 +901,7 @@ function globalAt({ graph, layout }: Scene): Point {
   return corners[costs.indexOf(Math.min(...costs))] ?? [42, 64];
 }
 
-function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string[]): void {
+function paintLinks(ctx: Context, scene: Scene, { links }: Moment, texts: readonly Text[], notes: string[]): void {
   if (links.length === 0) return;
   const { theme } = scene;
   ctx.globalAlpha = 1;
@@ -801,25 +909,39 @@ function paintLinks(ctx: Context, scene: Scene, { links }: Moment, notes: string
   if (drawn.length < links.length)
     notes.push(`The first ${MOST_LINKS} of ${links.length.toLocaleString("en")} attention links.`);
   for (const link of drawn) drawLink(ctx, scene, link);
+  const taken = writtenBoxes(scene, texts);
   for (const link of drawn) {
     if (link.margin === null || same(link)) continue;
-    const text = counted(link.margin, FEW);
-    const [x, high] = middleOf(linkCurve(scene, link));
-    const y = Math.max(high, underBar(scene.layout).top + 9);
-    ctx.font = `500 11px ${FACE}`;
-    drawPill(
-      ctx,
-      text,
-      boxAt([x, y], ctx.measureText(text).width + 10, 16),
-      `500 11px ${FACE}`,
-      theme.link,
-      theme.ground,
-      theme.link,
-    );
+    const text = `margin ${counted(link.margin, FEW)}`;
+    ctx.font = MARGIN_FONT;
+    const box = marginBox(scene, linkCurve(scene, link), ctx.measureText(text).width + 10, taken);
+    taken.push(box);
+    drawPill(ctx, text, box, MARGIN_FONT, theme.link, theme.ground, theme.link);
   }
   if (drawn.some((link) => !link.from || !link.to)) {
     drawPill(ctx, "row 0", boxAt(globalAt(scene), 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
   }
+}
+
+const MARGIN_FONT = `500 11px ${FACE}`;
+
+/** The texts of the picture, and its vertices. */
+function writtenBoxes({ layout, graph }: Scene, texts: readonly Text[]): Box[] {
+  const found = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
+  for (const box of layout.edgeBox) if (box) found.push(box);
+  for (let v = 1; v <= graph.n; v++) found.push(circleBox(layout, v));
+  return found;
+}
+
+/** Where along an arrow its margin covers least; the middle where nothing is there. */
+export function marginBox({ layout }: Pick<Scene, "layout">, curve: Curve, width: number, taken: readonly Box[]): Box {
+  const view = underBar(layout);
+  const boxes = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8].map((share) => {
+    const [x, y] = alongCurve(curve, share);
+    return boxAt([x, Math.max(y, view.top + 9)], width, 16);
+  });
+  const costs = boxes.map((box) => taken.reduce((sum, other) => sum + overlap(box, other), 0) - overlap(box, view));
+  return boxes[costs.indexOf(Math.min(...costs))] as Box;
 }
 
 function same({ from, to }: Link): boolean {
@@ -833,9 +955,19 @@ function anchor(scene: Scene, thing: Thing | null): { at: Point; gap: number } {
   return { at: squareOf(layout, thing.row), gap: layout.mode === "regions" ? 11 : squareSize(layout) + 3 };
 }
 
-function linkCurve(scene: Scene, link: Link) {
+function linkCurve(scene: Scene, link: Link): Curve {
   const [a, b] = [anchor(scene, link.from), anchor(scene, link.to)];
-  return curveBetween(a.at, b.at, a.gap, b.gap, 0.22);
+  const { control } = curveBetween(a.at, b.at, 0, 0, LINK_BEND);
+  const gap = (thing: Thing | null, { at, gap }: typeof a) => labelGap(scene, thing, at, control) ?? gap;
+  return curveBetween(a.at, b.at, gap(link.from, a), gap(link.to, b), LINK_BEND);
+}
+
+const LINK_BEND = 0.22;
+
+/** How far an arrow to a region begins or ends from the middle of its label: at the rim of that, which is wide. */
+function labelGap({ layout }: Scene, thing: Thing | null, at: Point, there: Point): number | null {
+  const box = thing?.scope === "hyperedges" && layout.mode === "regions" ? layout.edgeBox[thing.row] : null;
+  return box ? lengthInside([at, there], box) + 2 : null;
 }
 
 function drawLink(ctx: Context, scene: Scene, link: Link): void {

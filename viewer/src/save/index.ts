@@ -28,8 +28,9 @@ export interface Saved {
   diagram(): string | null;
   /** The picture as it is drawn now; it has to be visible for that. */
   drawing(): Drawing | null;
-  /** Show the picture, where something else stands in its place. */
+  /** Show the picture, where something else stands in its place; then that again. */
   reveal(): void;
+  leave(): void;
   say(text: string, bad?: boolean): void;
 }
 
@@ -121,7 +122,10 @@ export class SaveDialog {
     this.root.addEventListener("click", (event) => {
       if (event.target === this.root) this.root.close();
     });
-    this.root.addEventListener("close", () => this.#cancel());
+    this.root.addEventListener("close", () => {
+      this.#cancel();
+      this.#of.leave();
+    });
   }
 
   open(): void {
