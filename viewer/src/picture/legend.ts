@@ -172,7 +172,7 @@ export class Legend {
     if (range.least === range.most && !range.under && !range.over) {
       bar.classList.add("single");
       bar.style.background = colourOfStep(0);
-      this.#scale.replaceChildren(el("b", {}, name), bar, end(range.least, ""), infinite);
+      this.#scale.replaceChildren(el("b", {}, name), bar, end(range.least, ""), without);
       return;
     }
     const [least, most] = [end(range.least, range.under ? "≤ " : ""), end(range.most, range.over ? "≥ " : "")];
