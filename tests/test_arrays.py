@@ -222,3 +222,11 @@ def test_the_unit_of_integer_weights_divides_all_of_them(later, unit):
 def test_weights_have_one_dimension(weights):
     with pytest.raises(HypergraphError, match="weights is a list or an array of one dimension"):
         Hypergraph.from_arrays([0, 0], [0, 1], weights)
+
+
+def test_weights_in_a_column_of_pandas_are_those_of_its_array():
+    pandas = pytest.importorskip("pandas")
+    for dtype in ("float32", "float16", "float64", "int8"):
+        numbers = np.array([0.1, 2, 3.7] if dtype.startswith("float") else [1, 2, 3], dtype)
+        column = Hypergraph.from_arrays([0, 0, 0], [0, 1, 2], weights=pandas.Series(numbers))
+        assert column.weights == Hypergraph.from_arrays([0, 0, 0], [0, 1, 2], weights=numbers).weights

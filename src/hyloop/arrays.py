@@ -247,6 +247,8 @@ def weights_of(
     """Weights as integers and their unit; and, where 64 bits do not hold those, as they are."""
     if given is None:
         return np.ones(count, np.int64), Exact(1), None
+    if isinstance(getattr(given, "dtype", None), np.dtype):
+        given = np.asarray(given)  # a column of pandas gives floats of 64 bits, one by one
     if isinstance(given, np.ndarray) and given.ndim == 1 and given.dtype.kind in "iuf":
         if given.dtype.kind in "iu" and given.size and given.min() > 0 and given.max() < _LARGEST:
             unit = int(np.gcd.reduce(given[:64]))  # no number of Python's for each; mostly it is 1 by then
