@@ -34,6 +34,14 @@ class Refused(Exception):  # noqa: N818
     """What is not a proof."""
 
 
+MOST = 1000  # parentheses in each other, and factors of a product
+
+
+def need(holds, why):
+    if not holds:
+        raise Refused(why)
+
+
 def tokens(text):
     """The parentheses, names and numbers of a script. A name may stand between bars; comments end with the line."""
     at, end = 0, len(text)
@@ -44,8 +52,7 @@ def tokens(text):
             stop = end if stop < 0 else stop
         elif letter == "|":
             stop = text.find("|", at + 1) + 1
-            if not stop:
-                raise Refused("a name between bars does not end")
+            need(stop, "a name between bars does not end")
             yield text[at:stop]
         elif letter in "()":
             yield letter
@@ -60,14 +67,14 @@ def expressions(text):
     """The expressions of a script, as nested lists of words."""
     stack = [[]]
     for word in tokens(text):
+        need(len(stack) <= MOST, "it is nested too deeply")
         if word == "(":
             stack.append([])
         elif word == ")" and len(stack) > 1:
             stack[-2].append(stack.pop())
         else:
             stack[-1].append(word)
-    if len(stack) != 1 or ")" in stack[0]:
-        raise Refused("parentheses do not match")
+    need(len(stack) == 1 and ")" not in stack[0], "parentheses do not match")
     return stack[0]
 
 
@@ -84,14 +91,12 @@ class Script:
         self.arity, self.ite, self.apply, self.assertions = {}, {}, {}, []
         self.factors, self.products = {}, {}  # of a product of symbols its factors, sorted; and which product they make
         found = expressions(text)
-        if not found or found[-1] != ["check-sat"]:
-            raise Refused("the script does not end with (check-sat)")
+        need(found and found[-1] == ["check-sat"], "the script does not end with (check-sat)")
         for each in found[:-1]:
             self._command(each)
 
     def _command(self, each):
-        if not listed(each):
-            raise Refused("an empty command")
+        need(listed(each), "an empty command")
         if each in (["set-logic", "QF_UFLIA"], ["set-logic", "QF_UFNIA"]):
             return
         if each[0] == "declare-fun" and len(each) == 4 and each[2] in ([], ["Int"]) and each[3] == "Int":
@@ -125,7 +130,9 @@ class Script:
         return isinstance(name, str) and self.arity.get(name) == 0
 
     def multiplied(self, a, b):
-        return tuple(sorted(self.factors.get(a, (a,)) + self.factors.get(b, (b,))))
+        a, b = self.factors.get(a, (a,)), self.factors.get(b, (b,))
+        need(len(a) + len(b) <= MOST, "a product has too many factors")
+        return tuple(sorted(a + b))
 
     def term(self, text):
         """A sum of integers times symbols."""
@@ -258,8 +265,7 @@ class Proof:
         if not all(isinstance(name, str) and name in self.script.apply for name in (a, b)):
             raise Refused("what should be functions at terms is not")
         (f, s), (g, t) = self.script.apply[a], self.script.apply[b]
-        if f != g:
-            raise Refused("two functions are not the same")
+        need(f == g, "two functions are not the same")
         gap = self.linear("=", plus(s, t, -1))
         self.clauses.append((-gap, self.linear("=", plus((0, {a: 1}), (0, {b: 1}), -1))))
 
@@ -282,14 +288,12 @@ class Proof:
         for pair in listed(parts):
             fits = fits and len(listed(pair)) == 2 and integer(pair[0]) and self.script.is_symbol(pair[1])
             total = plus(total, (0, {pair[1]: pair[0]})) if fits else total
-        if not fits:
-            raise Refused("a number is wanted for what is not linear")
+        need(fits, "a number is wanted for what is not linear")
         self.linear("=" if equation else ">=", total)
 
     def sum(self, taken):
         total, clause = (0, {}), []
-        if len(listed(taken)) % 2:
-            raise Refused("a sum is no list of pairs")
+        need(len(listed(taken)) % 2 == 0, "a sum is no list of pairs")
         for literal, factor in zip(taken[::2], taken[1::2], strict=True):
             equation, term = self.statement(literal)
             if not integer(factor) or (factor < 0 and not equation):
@@ -311,8 +315,7 @@ class Proof:
             if not left:
                 self.clauses.append(tuple(clause))
                 return
-            if len(left) > 1:
-                raise Refused("a clause has more than one literal left")
+            need(len(left) <= 1, "a clause has more than one literal left")
             false.add(-left.pop())
         raise Refused("a clause does not follow")
 
@@ -322,15 +325,13 @@ def integer(value):
 
 
 def listed(value):
-    if not isinstance(value, list):
-        raise Refused("a list is expected")
+    need(isinstance(value, list), "a list is expected")
     return value
 
 
 def check(script, steps):
     """Whether the steps show that the assertions of a script cannot all hold; `Refused` says why not."""
-    if not isinstance(script, str):
-        raise Refused("a script is no text")
+    need(isinstance(script, str), "a script is no text")
     proof = Proof(Script(script))
     for number, step in enumerate(listed(steps)):
         try:
@@ -339,8 +340,7 @@ def check(script, steps):
             getattr(proof, step[0])(*step[1:])
         except Refused as why:
             raise Refused(f"step {number + 1}: {why}") from None
-    if proof.clauses[-1] != ():
-        raise Refused("the proof does not end with a contradiction")
+    need(proof.clauses[-1] == (), "the proof does not end with a contradiction")
 
 
 def model_hash(name):
@@ -352,9 +352,9 @@ def model_hash(name):
     document.pop("hash", None)
     digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode())
     for tensor in sorted(header):
-        first, last = header[tensor]["data_offsets"]
-        dtype = {"F64": "float64", "F32": "float32"}[header[tensor]["dtype"]]
-        shape = f"{tensor} {dtype} {tuple(header[tensor]['shape'])}".encode()
+        said, dtypes = header[tensor], {"F64": "float64", "F32": "float32"}
+        first, last = said["data_offsets"]
+        shape = f"{tensor} {dtypes[said['dtype']]} {tuple(said['shape'])}".encode()
         digest.update(shape + data[start + first : start + last])
     return digest.hexdigest()
 
@@ -371,7 +371,7 @@ def check_file(name, model=None):
     missing = sum(each["proof"] is None for each in found)
     if missing or not found:
         raise Refused(f"{missing} obligations have no certificate" if found else "there are no obligations")
-    sys.setrecursionlimit(100_000)  # for terms; not before all JSON is read, whose parser recurses on the C stack
+    sys.setrecursionlimit(10 * MOST)  # for terms; not before all JSON is read, whose parser recurses on the C stack
     for number, each in enumerate(found, start=1):
         try:
             check(each["script"], each["proof"])

@@ -70,7 +70,11 @@ def minus(a, b):
     return total((1, a), (-1, b))
 
 
+MOST = 1000  # parentheses in each other, factors of a product, and the square root of how many summands one has
+
+
 def times(a, b):
+    need(len(a) * len(b) <= MOST**2 and all(len(m) <= MOST for m, _ in (*a, *b)), "a product is too large")
     return plus(*(((tuple(sorted(m + n)), j * k),) for m, j in a for n, k in b))
 
 
@@ -191,6 +195,7 @@ def lists(text):
     """The expressions of a script, as nested lists of words; names stand between bars, or are words."""
     stack = [[]]
     for word in re.findall(r"\|[^|]*\||[()]|[^\s()|]+", text):
+        need(len(stack) <= MOST, "it is nested too deeply")
         if word == "(":
             stack.append([])
         elif word == ")":

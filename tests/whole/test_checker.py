@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -251,3 +252,25 @@ def test_the_second_statement_prints_no_lines_of_a_file(monkeypatch):
     with pytest.raises(SystemExit) as ended:
         second.main()
     assert str(ended.value).isprintable()
+
+
+def hostile(kind):
+    """A script that is short, and whose terms are deep or large."""
+    if kind == "deep":
+        return f"(set-logic QF_UFNIA)(assert (! {'(and ' * 30_000}(= 0 1){')' * 30_000} :named g))(check-sat)"
+    names = ["p", *(f"p{k}" for k in range(40))]
+    squares = "".join(f"(define-fun {b} () Int (* {a} {a}))" for a, b in pairwise(names))
+    return f"(set-logic QF_UFNIA)(declare-fun p () Int){squares}(check-sat)"
+
+
+@pytest.mark.parametrize(("kind", "why"), [("deep", "nested too deeply"), ("square", "too many factors")])
+def test_a_short_script_takes_neither_the_stack_nor_all_memory(kind, why):
+    with pytest.raises(CHECKER.Refused, match=why):
+        CHECKER.check(hostile(kind), [["use", 0]])
+
+
+@pytest.mark.parametrize(("kind", "why"), [("deep", "nested too deeply"), ("square", "a product is too large")])
+def test_the_second_statement_takes_neither(kind, why):
+    second = checker("state_obligations")
+    with pytest.raises(second.Refused, match=why):
+        second.Script(hostile(kind))
