@@ -230,7 +230,7 @@ def test_a_phone_saves_the_picture_from_any_tab(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2&tab=source", **PHONE)
     content, _ = saved(page, "save-png")
     assert Image.open(BytesIO(content)).width >= 600
-    assert page.locator("#app").get_attribute("data-tab") == "picture"
+    expect(page.locator("#app")).to_have_attribute("data-tab", "source")  # where it was opened
 
 
 def test_a_large_run_is_saved_as_it_is_drawn(visit, tmp_path):
