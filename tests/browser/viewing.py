@@ -118,16 +118,28 @@ class Shown:
 
     def at(self, frame: int) -> dict[str, Any]:
         """`Trace.at` of a frame, as the page writes it."""
-        kinds = {each["name"]: each["kind"] for each in self.document["variables"]}
+        variables = {each["name"]: each for each in self.document["variables"]}
+        now, first = self.trace.at(*self.place(frame)), self.trace.at(0)
         found = {}
-        for name, value in self.trace.at(*self.place(frame)).items():
-            kind = kinds[name]
+        for name, value in now.items():
+            kind = variables[name]["kind"]
             found[name] = (
-                {name_of(label): text_of(kind, each) for label, each in value.items()}
+                {
+                    name_of(label): "–" if self._unset(variables[name], label, now, first) else text_of(kind, each)
+                    for label, each in value.items()
+                }
                 if isinstance(value, dict)
                 else text_of(kind, value)
             )
         return found
+
+    @staticmethod
+    def _unset(variable: Mapping[str, Any], label: Any, now: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
+        """Whether the answer has no value there, before the run and now, and the variable is as it began."""
+        flag = variable.get("known", variable.get("unless"))
+        if flag is None or now[variable["name"]][label] != first[variable["name"]][label]:
+            return False
+        return all(each[flag][label] == ("unless" in variable) for each in (first, now))
 
 
 def name_of(label: str | int) -> str:
