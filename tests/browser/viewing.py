@@ -117,24 +117,29 @@ class Shown:
         return "–" if value == 0 else name_of(h["vertices" if kind == "vertex" else "hyperedges"][int(value) - 1])
 
     def at(self, frame: int) -> dict[str, Any]:
-        """`Trace.at` of a frame, as the page writes it: where the answer has no value of a state, it has none."""
+        """`Trace.at` of a frame, as the page writes it."""
         variables = {each["name"]: each for each in self.document["variables"]}
-        found, values = {}, self.trace.at(*self.place(frame))
-        for name, value in values.items():
-            kind, lacking = variables[name]["kind"], lacking_in(variables[name], values)
+        now, first = self.trace.at(*self.place(frame)), self.trace.at(0)
+        found = {}
+        for name, value in now.items():
+            kind = variables[name]["kind"]
             found[name] = (
-                {name_of(label): "–" if label in lacking else text_of(kind, each) for label, each in value.items()}
+                {
+                    name_of(label): "–" if self._unset(variables[name], label, now, first) else text_of(kind, each)
+                    for label, each in value.items()
+                }
                 if isinstance(value, dict)
                 else text_of(kind, value)
             )
         return found
 
-
-def lacking_in(variable: Mapping[str, Any], values: Mapping[str, Any]) -> set[str | int]:
-    """The labels where a flag says that the answer has no value of a state."""
-    known, unless = values.get(variable.get("known", "")), values.get(variable.get("unless", ""))
-    lacking = {label for label, is_known in (known or {}).items() if not is_known}
-    return lacking | {label for label, is_not in (unless or {}).items() if is_not}
+    @staticmethod
+    def _unset(variable: Mapping[str, Any], label: Any, now: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
+        """Whether the answer has no value there, before the run and now, and the variable is as it began."""
+        flag = variable.get("known", variable.get("unless"))
+        if flag is None or now[variable["name"]][label] != first[variable["name"]][label]:
+            return False
+        return all(each[flag][label] == ("unless" in variable) for each in (first, now))
 
 
 def name_of(label: str | int) -> str:
