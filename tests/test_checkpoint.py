@@ -433,3 +433,15 @@ def test_the_hash_is_of_one_document():
     arrays = b"".join(part.tobytes() for part in (h.incidence.indptr, h.incidence.indices))
     expected = hashlib.sha256(json.dumps(words).encode() + arrays).hexdigest()
     assert input_hash(h, (1, 5), {"s": 3}) == input_hash(h, np.array([1, 5]), {"s": 3}) == expected
+
+
+def test_writing_takes_at_most_half_of_the_time(tmp_path, monkeypatch):
+    clock = iter(range(10, 1000, 10))  # every look at the clock is 10 seconds later
+    monkeypatch.setattr(checkpoint.time, "monotonic", lambda: next(clock))
+    writer = CheckpointWriter(tmp_path / "c", "", "", every=1, last=0.0)
+    assert writer.due
+    writer.keep(np.zeros((2, 2)), 1, {})
+    assert writer.took == 10
+    writer.took = 25.0
+    assert [writer.due, writer.due, writer.due] == [False, False, True]
+    assert CheckpointWriter(tmp_path / "c", "", "", every=0, took=1e9).due

@@ -264,13 +264,14 @@ def require_seconds(every: object) -> None:
 
 @dataclass
 class CheckpointWriter:
-    """The checkpoint writer of a run: one checkpoint every `every` seconds."""
+    """The checkpoint writer of a run: one every `every` seconds, but not more often than half of the time; 0: always."""
 
     path: str | Path
     model: str
     input: str
     every: float = EVERY
     last: float = field(default_factory=time.monotonic)
+    took: float = 0.0
 
     def __post_init__(self) -> None:
         require_seconds(self.every)
@@ -279,14 +280,17 @@ class CheckpointWriter:
     @property
     def due(self) -> bool:
         """Whether it is time for the next one."""
-        return time.monotonic() - self.last >= self.every
+        return self.every == 0 or time.monotonic() - self.last >= max(self.every, self.took)
 
     def keep(self, X: FloatArray, iterations: int, streams: Mapping[str, Sequence[Entry]]) -> bool:
         """Write one now, and return whether that succeeded: a full disk must not end the run."""
-        self.last = time.monotonic()
+        begun = time.monotonic()
         try:
             write_checkpoint(self.path, Checkpoint(self.model, self.input, iterations, X, streams))
         except HyloopError as wrong:
             warnings.warn(f"{wrong} The run continues; the previous checkpoint is kept.", HyloopWarning, stacklevel=2)
             return False
+        finally:
+            self.last = time.monotonic()
+            self.took = self.last - begun
         return True

@@ -78,6 +78,7 @@ def test_what_is_whole_is_read(folder):
         ("input_source", -1, "input_source is out of range"),
         ("output_level", [7], "output_level has 1 entries"),
         ("steps", 2**31 - 1, "there are 2147483647 steps"),
+        ("steps", 2**22 + 3, "there are 4194307 steps"),  # more than the shard's own limit: a bit of 3 is another
         ("steps", -3, "there are -3 steps"),
         ("steps", None, "steps is missing"),
         ("hint_step", [], "not equally long"),

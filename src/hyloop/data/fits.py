@@ -237,7 +237,7 @@ def wrong_hints(document: Mapping[str, Any], example: Mapping[str, Any]) -> str:
     if "hint_step" not in example:
         return ""
     counts = _counts(example)
-    if not 0 <= example["steps"] <= ROWS:
+    if not 0 <= example["steps"] <= min(ROWS, document["limit"]):
         return f"there are {example['steps']} steps"
     step, variable, index, value = (example[f"hint_{name}"] for name in ("step", "variable", "index", "value"))
     if not len(step) == len(variable) == len(index) == len(value):
