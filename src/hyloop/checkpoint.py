@@ -264,7 +264,7 @@ def require_seconds(every: object) -> None:
 
 @dataclass
 class CheckpointWriter:
-    """The checkpoint writer of a run: one every `every` seconds, but not more often than half of the time; 0: always."""
+    """The checkpoint writer of a run: one every `every` seconds, for at most half of the time; 0: whenever it can."""
 
     path: str | Path
     model: str
