@@ -237,8 +237,8 @@ def main(words: list[str]) -> int:
     threads = [threading.Thread(target=turns, args=(plan, tally, n), daemon=True) for n in range(plan.threads)]
     for thread in threads:
         thread.start()
-    while any(thread.is_alive() for thread in threads):
-        threads[0].join(30) if threads[0].is_alive() else threads[-1].join(30)
+    while alive := [thread for thread in threads if thread.is_alive()]:
+        alive[0].join(30)
         print(told(tally, time.monotonic() - began), flush=True)
     summary(tally, every=options.refused)
     for path in tally.files:
