@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 import hyloop
 from browser.viewing import ROOT, drawn, length_text, name_of, seek
 from hyloop.algorithms import ALGORITHMS
+from hyloop.lang import Flag, Outputs, algorithm
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.viewer.playground import playground
 
@@ -136,11 +137,26 @@ def test_paths_lead_along_predecessors_of_the_answer_to_what_it_reaches(visit, p
         )
 
 
-def test_what_the_outputs_mean_stands_with_the_answer(visit, page_file):
-    page = visit(page_file, offline=True)
-    at_the_end(page, "helly")
-    expect(page.get_by_test_id("answer-about")).to_have_text(
-        ALGORITHMS["helly"].about.partition("\n")[2].strip().replace("`", "")
-    )
-    at_the_end(page, "dijkstra")  # whose docstring is one line
-    assert page.get_by_test_id("answer-about").count() == 0
+@algorithm
+def marked(h):
+    """Which vertices are marked.
+
+    A vertex has `mark` if it is in a hyperedge."""
+    mark = h.vertices.state(Flag, False)
+    with h.loop(at_most=2) as loop:
+        mark.assign(h.covered(h.hyperedges.every))
+        loop.stop_when(True)
+    return Outputs(mark=mark)
+
+
+def test_what_the_outputs_mean_stands_with_the_answer(visit, tmp_path):
+    h = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    for which, inputs, about in (
+        (marked, {}, ["A vertex has mark if it is in a hyperedge."]),
+        ("dijkstra", {"source": "Quay"}, []),  # whose docstring is one line
+    ):
+        hyloop.trace(which, h, **inputs).save(tmp_path / "page.html")
+        page = visit(tmp_path / "page.html", offline=True)
+        page.evaluate("() => hyloop.show('story')")
+        seek(page, page.evaluate("() => hyloop.recording.length - 1"))
+        expect(page.get_by_test_id("answer-about")).to_have_text(about)

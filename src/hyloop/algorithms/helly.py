@@ -1,15 +1,15 @@
-"""The Helly property (Berge, Duchet, Gilmore): for every three vertices, hyperedges with two of them share a vertex.
+"""The Helly property: every pairwise-intersecting family of hyperedges has a common vertex.
 
-Only three that pairwise share a hyperedge need to be tried; that is done in lexicographic order."""
+By Berge and Duchet (and Gilmore) it is enough that, for every three vertices, the hyperedges with at least two of them
+have a common vertex; and only for three that pairwise share a hyperedge. They are tried in lexicographic order.
+"""
 
 from hyloop.lang import Flag, Outputs, Vertex, algorithm, any, first, known, when
 
 
 @algorithm
 def helly(h):
-    """Whether the Helly property holds, and else the first three vertices that show it does not.
-
-    It holds if hyperedges that all meet in pairs share a vertex. Those with two or three of `witness` share none."""
+    """Whether the Helly property holds, and else the first three vertices that show it does not."""
     holds = h.state(Flag, True)
     x, y, z = h.state(Vertex), h.state(Vertex), h.state(Vertex)
     unused = h.vertices.state(Flag, True)  # vertices that have not been x yet

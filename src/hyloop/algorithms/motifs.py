@@ -1,7 +1,9 @@
-"""h-motifs (Lee, Ko and Shin, 2020): three hyperedges have a region common to all, three of pairs, and three private.
+"""h-motifs (Lee, Ko and Shin, 2020): the 26 ways in which three connected hyperedges can overlap.
 
-A motif is determined by which are empty: whether the common region is not, how many private and how many pair regions
-are not, and for how many private regions it or the opposite pair region is empty."""
+Three hyperedges have seven regions in a Venn diagram: one common to all, three common to two, three private. A motif is
+determined by which are empty: whether the common region is not, how many private and how many pair regions are not, and
+for how many private regions it or the opposite pair region is empty.
+"""
 
 from hyloop.lang import Count, Hyperedge, Outputs, algorithm, total, when
 
@@ -21,9 +23,7 @@ def _code(common, private, pairs, apart):
 
 @algorithm
 def motifs(h):
-    """How often each of the 26 h-motifs occurs; hyperedges with the same vertices form none together.
-
-    An h-motif says which of the 7 regions of three connected hyperedges are empty; numbers as in Lee, Ko, Shin 2020."""
+    """How often each of the 26 h-motifs occurs; hyperedges with the same vertices form none together."""
     i, j = h.state(Hyperedge), h.state(Hyperedge)
     size = h.hyperedges.state(Count, 0)
     counters = [h.hyperedges.state(Count, 0) for _ in MOTIFS]

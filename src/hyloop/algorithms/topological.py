@@ -5,10 +5,7 @@ from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, exists, first, 
 
 @algorithm
 def topological(h):
-    """An order in which tails come before heads, from 1; or a cycle, on which each vertex has one `before` it.
-
-    A vertex without `order` lies on a cycle, or behind one: a way leads from the cycle to it.
-    """
+    """An order in which tails come before heads, from 1; or a cycle, on which each vertex has one `before` it."""
     left = h.vertices.state(Flag, True)
     order = h.vertices.state(Count, 0)  # when it was ordered, or came up on the way back
     before = h.vertices.state(Vertex)
