@@ -1,6 +1,8 @@
 """A model from a file is believed as far as somebody has looked: reproduced, proved here, or unverified and said so."""
 
+import copy
 import json
+import pickle
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -331,3 +333,11 @@ def test_prove_says_whose_program_it_is(path, capsys):
     hyloop.save(hyloop.compile(other, Capacity(5, 10)), path)
     document = json.loads(told(prove_command, capsys, path, quiet=True, json=True))
     assert document["program"] == "another program than hyloop's own levels, of the same name"
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))])
+def test_the_weights_of_a_copy_cannot_be_changed_either(copied):
+    model = copied(SMALL)
+    for weight in (model.layers[0].heads[0].query, model.layers[0].mlp.weights[0]):
+        with pytest.raises(ValueError, match="read-only"):
+            weight[0, 0] = 1

@@ -90,3 +90,14 @@ def test_hypernetx_properties_that_are_arrays_are_left_out(hnx, pd):
     made = hnx.Hypergraph(incidences, misc_cell_properties_col="misc_properties", node_properties=vertices)
     with pytest.warns(HyloopWarning, match="cannot be kept in a hypergraph and was left out, and so were 1 more"):
         assert from_hypernetx(made).annotations == Annotations()
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # HyperNetX 2.4 with pandas 3.1
+@pytest.mark.filterwarnings("ignore:From HyperNetX, nan among the attributes")
+def test_hypernetx_weights_of_those_that_state_none(hnx):
+    columns = {"misc_cell_properties_col": "misc_properties", "misc_edge_properties_col": "misc_properties"}
+    sets = {"ferry": ["Quay", "Isle"], "road": ["Isle", "Mill"]}
+    assert as_hypergraph(hnx.Hypergraph(sets, default_edge_weight=3, **columns)).weights == (3, 3)
+    stated = hnx.Hypergraph(sets, edge_properties={"ferry": {"weight": 5}}, default_edge_weight=3, **columns)
+    assert as_hypergraph(stated).weights == (5, 3)
+    assert from_hypernetx(stated, weight=None).weights == (1, 1)

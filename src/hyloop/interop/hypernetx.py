@@ -29,9 +29,10 @@ def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergra
     hyperedges = _properties(reading, thing.edges, "hyperedge")
     for vertex in _in_order(thing.nodes, vertices):
         reading.vertex(vertex, _without_ones(vertices.get(vertex, {})))
+    usual = _without_ones(_usual_weight(thing.edges))
     labels = {}
     for hyperedge in _in_order(thing.edges, hyperedges):
-        labels[hyperedge] = reading.hyperedge(hyperedge, hyperedges.get(hyperedge, {}))
+        labels[hyperedge] = reading.hyperedge(hyperedge, {**usual, **hyperedges.get(hyperedge, {})})
     for (hyperedge, vertex), said in _properties(reading, thing.incidences, "incidence").items():
         properties = _without_ones(said)
         direction = direction_in(properties.get("direction"))
@@ -50,6 +51,13 @@ def _properties(reading: ObjectReader, view: Foreign, what: str) -> dict[Foreign
         stated = {name: value for name, value in row.items() if not is_missing(value)}
         found[uid] = reading.joined(stated, misc if isinstance(misc, Mapping) else {}, f"{what} {shown(uid)}")
     return found
+
+
+def _usual_weight(view: Foreign) -> dict[Foreign, Foreign]:
+    """The weight of whatever has none of its own, which HyperNetX keeps apart (`default_edge_weight`)."""
+    usual = getattr(view.property_store, "default_properties", {})
+    usual = usual() if callable(usual) else usual
+    return {"weight": usual["weight"]} if usual.get("weight") is not None else {}
 
 
 def _rows(table: Foreign) -> Iterator[dict[object, object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,11 @@ class Head:
         for weight in (self.query, self.key, self.value):
             weight.setflags(write=False)
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Of a copy, or from a pickle: its weights cannot be changed either."""
+        self.__dict__.update(state)
+        self.__post_init__()
+
     def looks_like(self, other: Head) -> bool:
         """Whether both heads have the same attention, so that one head with the sum of their values replaces both."""
         return (
@@ -76,6 +81,11 @@ class Mlp:
     def __post_init__(self) -> None:
         for weight in self.weights:
             weight.setflags(write=False)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Of a copy, or from a pickle: its weights cannot be changed either."""
+        self.__dict__.update(state)
+        self.__post_init__()
 
     @property
     def width(self) -> int:
