@@ -204,6 +204,12 @@ def test_random_inputs_of_every_kind_fit():
     assert hyloop.check_random(model, 25).agrees
 
 
+def test_an_input_that_never_fits_is_refused_with_the_reason(monkeypatch):
+    monkeypatch.setattr("hyloop.sampling.AT_LEAST", 20)
+    with pytest.raises(HyloopError, match=r"fits of_everything; .* refused: The input c is a count of at least 0, not"):
+        draw_cases(hyloop.compile(of_everything, Capacity(9, 9)), 1, 0, [], fixed={"c": -1})
+
+
 def test_random_arrays_fit():
     model = hyloop.compile(spread, Capacity(10, 50))
     cases = draw_cases(model, 60, 0, []).cases

@@ -293,6 +293,7 @@ def _candidates(model: Model, seed: int, fixed: Mapping[str, Any], *, graphs: bo
     program, rows = program_of(model), model.capacity.rows
     large = program.most_iterations(min(LARGE, rows), min(LARGE, rows)) <= LONG
     misses = number = 0
+    refusal = "there is nothing to choose an input from"
     while misses < AT_LEAST:
         h = random_hypergraph(seed, number, rows=rows, weight=model.capacity.weight, large=large, graphs=graphs)
         h = with_directions(h, Draw(2 * seed + 1, DIRECTIONS + number)) if uses_direction(program) else h
@@ -301,11 +302,16 @@ def _candidates(model: Model, seed: int, fixed: Mapping[str, Any], *, graphs: bo
         if case is None:
             continue
         case = Case(case.name, h, {**case.inputs, **fixed}, case.padding, number - 1)
-        if _fits(model, program, case):
-            misses = 0
-            yield case
+        try:
+            encode(model, frame_of(prepare(program, h, case.inputs), case.padding))
+        except HyloopError as error:
+            refusal = str(error)
+            continue
+        misses = 0
+        yield case
     raise HyloopError(
-        f"No random hypergraph with random inputs fits {program.name}; give a hypergraph and its inputs instead."
+        f"No random hypergraph with random inputs fits {program.name}; give a hypergraph and its inputs instead. "
+        f"The last one was refused: {refusal.rstrip('.')}."
     )
 
 
@@ -315,14 +321,6 @@ def with_inputs(model: Model, program: Program, name: str, h: Hypergraph, draw: 
     inputs = random_inputs(program, h, draw, largest=largest)
     room = model.capacity.rows - max(len(h.vertices), len(h.hyperedges), 1)
     return None if inputs is None else Case(name, h, inputs, draw.integers(min(max(room, 0), 2) + 1))
-
-
-def _fits(model: Model, program: Program, case: Case) -> bool:
-    try:
-        encode(model, frame_of(prepare(program, case.hypergraph, case.inputs), case.padding))
-    except HyloopError:
-        return False
-    return True
 
 
 def _rejections(rejected: Mapping[str, int]) -> str:

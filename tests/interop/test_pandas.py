@@ -82,6 +82,14 @@ def test_pandas_faults_say_where(pd, name):
         as_hypergraph(pd.DataFrame(columns))
 
 
+def test_pandas_columns_with_several_names_each_are_refused(pd):
+    table = pd.DataFrame([["a", "e"]], columns=pd.MultiIndex.from_tuples([("x", "vertex"), ("x", "edge")]))
+    with pytest.raises(HypergraphError, match=r"2 rows of column names.*get_level_values\(-1\)"):
+        as_hypergraph(table)
+    table.columns = table.columns.get_level_values(-1)
+    assert as_hypergraph(table).members_of("e") == ("a",)
+
+
 def test_pandas_tables_have_each_label_once(pd):
     table = pd.DataFrame({"vertex": ["a"], "hyperedge": ["e"]})
     with pytest.raises(HypergraphError, match="two rows of vertex 'a'"):

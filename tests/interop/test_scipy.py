@@ -57,6 +57,8 @@ def test_scipy_faults_are_named(sparse):
     matrix = sparse.csr_array(np.array([[1, 1], [0, 1]]))
     with pytest.raises(HypergraphError, match="negative entries"):
         from_scipy(-matrix)
+    with pytest.raises(HypergraphError, match="negative entries"):  # also where those of one place would cancel
+        from_scipy(sparse.coo_array(([1, -1], ([0, 0], [0, 0])), shape=(1, 1)))
     with pytest.raises(HypergraphError, match="real entries"):
         from_scipy(matrix * 1j)
     with pytest.raises(HypergraphError, match="There are 1 weights for 2 columns"):

@@ -103,6 +103,11 @@ def _require_tables(*tables: Foreign) -> None:
         if table is None:
             continue
         KIND.require(table)
+        if table.columns.nlevels > 1:
+            raise HypergraphError(
+                f"The table has {table.columns.nlevels} rows of column names, and each column needs one name: "
+                "table.columns = [...] gives them, or table.columns = table.columns.get_level_values(-1)."
+            )
         twice = [name for name, count in Counter(table.columns).items() if count > 1]
         if twice:
             raise HypergraphError(f"The table has two columns {shown(twice[0])}; each name may occur once.")

@@ -46,10 +46,6 @@ def from_scipy(
     KIND.require(incidence)
     matrix = _copied(incidence)
     cells = matrix.tocoo()
-    if (cells.data < 0).any():
-        raise HypergraphError(
-            "The matrix has negative entries, as oriented incidence matrices do; abs(matrix) is the one without signs."
-        )
     _warn_of_adjacency(matrix)
     stated = None if weights is None else list(weights)
     if stated is not None and len(stated) != incidence.shape[1]:
@@ -87,15 +83,24 @@ def _copied(given: Foreign) -> Foreign:
             require_room(given.shape[0], given.shape[1], given.nnz)
             if not _CONSISTENT[given.format](given):
                 raise ValueError
-            matrix = _wide(given).tocsr(copy=True)
-            matrix.sum_duplicates()
-            return matrix
+            return _added(_wide(given))
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError):
         raise HypergraphError(
             "The arrays inside the sparse matrix are inconsistent: numbers or lengths do not fit its shape. "
             "scipy.sparse.coo_array((entries, (rows, columns)), shape) makes one from numbers from 0."
         ) from None
     raise HypergraphError("An incidence matrix has two dimensions and real entries.")
+
+
+def _added(wide: Foreign) -> Foreign:
+    """With one entry for each place. Signs are looked at first: those of one place could cancel."""
+    if (wide.tocoo().data < 0).any():
+        raise HypergraphError(
+            "The matrix has negative entries, as oriented incidence matrices do; abs(matrix) is the one without signs."
+        )
+    matrix = wide.tocsr(copy=True)
+    matrix.sum_duplicates()
+    return matrix
 
 
 def _wide(given: Foreign) -> Foreign:
