@@ -5,6 +5,7 @@ import pickle
 import re
 import sys
 import time
+from collections import defaultdict
 from dataclasses import FrozenInstanceError, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -645,3 +646,23 @@ def test_a_label_of_a_class_of_strings_is_its_string():
 @pytest.mark.parametrize("weight", [Price.HIGH, Rounded(2.123), np.float64(2.123)])
 def test_a_weight_of_a_class_of_floats_is_its_number(weight):
     assert Hypergraph.from_hyperedges({"e": ["a"]}, weights={"e": weight}).weights == (Fraction("2.123"),)
+
+
+def test_sets_are_taken_sorted():
+    """In another order than that of their hashes, which differs from process to process."""
+    h = Hypergraph.from_hyperedges([{"q", "b", 10, 9}, {"a", "b"}], vertices=frozenset({"z", "y"}))
+    assert h.vertices == ("y", "z", 9, 10, "b", "q", "a")
+    assert Hypergraph.from_arcs({"e": ({"d", "c"}, {"b", "a"})}).vertices == ("c", "d", "a", "b")
+
+
+def test_what_needs_an_order_is_no_set():
+    with pytest.raises(HypergraphError, match=r"a dictionary from labels to numbers, or a list of numbers; not \{"):
+        Hypergraph.from_hyperedges({"e": ["a"], "f": ["b"]}, weights={9, 3})
+    with pytest.raises(HypergraphError, match="a dictionary from labels to members, or a list"):
+        Hypergraph.from_hyperedges({frozenset("ab"), frozenset("bc")})
+
+
+def test_a_dictionary_of_weights_may_have_a_default():
+    weights = defaultdict(lambda: 7, f=2)
+    assert Hypergraph.from_hyperedges({"e": ["a"], "f": ["b"]}, weights).weights == (7, 2)
+    assert list(weights) == ["f"]  # it is not changed

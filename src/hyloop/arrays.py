@@ -20,6 +20,7 @@ from hyloop.hypergraph import (
     IntArray,
     Label,
     Numbering,
+    by_label,
     common_unit,
     exact,
     is_integer,
@@ -97,6 +98,10 @@ def require_order(**given: Any) -> None:
         ordered = isinstance(each, Collection) and not isinstance(each, str | bytes | set | frozenset | Mapping)
         if each is not None and not (ordered and getattr(each, "ndim", 1) != 0):
             raise HypergraphError(f"{name} is a list or an array, in order, not {shown(each)}.")
+        if by_label(each) is not each:
+            raise HypergraphError(
+                f"{name} is in order, and this Series has an index of its own; {name}.to_numpy() has its entries alone."
+            )
         _require_unmasked(name, each)
 
 

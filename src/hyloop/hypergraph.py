@@ -16,7 +16,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -1091,9 +1091,10 @@ def _distinct(kind: str, labels: Iterable[Any]) -> Numbering:
 
 
 def _named(hyperedges: Mapping[Label, object] | Iterable[object]) -> Mapping[Label, object]:
+    hyperedges = by_label(hyperedges)
     if isinstance(hyperedges, Mapping):
         return hyperedges
-    if not _is_collection(hyperedges):
+    if not _is_collection(hyperedges) or isinstance(hyperedges, set | frozenset):  # a set does not say which is 1
         raise HypergraphError(
             "The hyperedges must be a dictionary from labels to members, or a list of collections of vertices; not "
             f"{shown(hyperedges)}."
@@ -1109,7 +1110,12 @@ def _members(label: Label, members: object) -> Iterable[object]:
 def _collection(members: object, what: str) -> Iterable[object]:
     if not _is_collection(members):
         raise HypergraphError(f"{what} must be a collection of vertices, not {shown(members)}.")
-    return members
+    return _sorted(members) if isinstance(members, set | frozenset) else members
+
+
+def _sorted(labels: Iterable[object]) -> list[object]:
+    """The labels of a set, integers first: the order that Python visits it in differs from process to process."""
+    return sorted(map(as_label, labels), key=lambda label: (isinstance(label, str), label))
 
 
 def _is_collection(given: object) -> TypeGuard[Iterable[object]]:
@@ -1124,21 +1130,56 @@ def _sides(label: Label, arc: object) -> tuple[list[Label], list[Label]]:
     return cast("list[Label]", tails), cast("list[Label]", heads)
 
 
+def by_label(given: object, labels: Collection[object] = ()) -> Any:
+    """A pandas Series as the dictionary that it is by its index; whatever has no labels of its own, as it is.
+
+    An index that counts from 0 is that of a plain list, unless `labels` are these numbers.
+    """
+    index = getattr(given, "index", None)
+    if index is None or callable(index) or getattr(given, "ndim", 1) != 1:  # a list has a method of that name
+        return given
+    if list(index) == list(range(len(index))) and set(labels) != set(index):
+        return given
+    twice = [label for label, count in Counter(index).items() if count > 1]
+    if twice:
+        raise HypergraphError(f"The index of the Series has {shown(twice[0])} twice; each label may occur once.")
+    return dict(zip(index, entries_of(given), strict=True))
+
+
+def entries_of(column: Any) -> list[Any]:
+    """The entries of a pandas Series. Where pandas makes Python's floats of narrower ones, they get their type back."""
+    categories = getattr(column.dtype, "categories", None)
+    held = column.dtype if categories is None else categories.dtype
+    plain = getattr(held, "numpy_dtype", held)
+    entries = list(column.array)
+    if plain not in (np.float16, np.float32):
+        return entries
+    return [plain.type(entry) if isinstance(entry, float) else entry for entry in entries]
+
+
 def _weights(given: Mapping[Label, Number] | Iterable[Number] | None, labels: Numbering) -> tuple[Fraction, ...]:
     """One weight for each label, exact."""
     if given is None:
         return (Exact(1),) * len(labels)
+    numbers = weights_in_order(given, tuple(labels))
+    return tuple(map(positive_weight, numbers, labels))
+
+
+def weights_in_order(given: Mapping[Label, Number] | Iterable[Number], labels: Sequence[Label]) -> list[Any]:
+    """What is given as the weight of each label, in the order of the labels; 1 where a dictionary has none."""
+    given = by_label(given, labels)
     if isinstance(given, Mapping):
-        _all_known("hyperedge", given, labels)
-        return tuple(positive_weight(given.get(label, 1), label) for label in labels)
-    if not _is_collection(given):
+        _all_known("hyperedge", given, Numbering(labels))
+        usual = getattr(given, "default_factory", None)  # a defaultdict has its own
+        return [given[label] if label in given else usual() if usual else 1 for label in labels]
+    if not _is_collection(given) or isinstance(given, set | frozenset) or getattr(given, "ndim", 1) != 1:
         raise HypergraphError(
             f"The weights must be a dictionary from labels to numbers, or a list of numbers; not {shown(given)}."
         )
-    numbers = tuple(given)
+    numbers = entries_of(given) if hasattr(given, "index") and hasattr(given, "array") else list(given)
     if len(numbers) != len(labels):
         raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
-    return tuple(map(positive_weight, numbers, labels))
+    return numbers
 
 
 def _found(kind: str, text: str, known: Numbering) -> Label:

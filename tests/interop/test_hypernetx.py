@@ -101,3 +101,20 @@ def test_hypernetx_weights_of_those_that_state_none(hnx):
     stated = hnx.Hypergraph(sets, edge_properties={"ferry": {"weight": 5}}, default_edge_weight=3, **columns)
     assert as_hypergraph(stated).weights == (5, 3)
     assert from_hypernetx(stated, weight=None).weights == (1, 1)
+
+
+def test_hypernetx_order_is_its_own(hnx):
+    """The tables of what it derives are in the order of a set, which differs from process to process."""
+    labels = [f"v{n}" for n in range(40)]
+    H = hnx.Hypergraph({"e": labels, "f": labels[::-3]}, misc_cell_properties_col="misc_properties")
+    for derived in (H, H.clone(), H.rename(nodes={"v3": "w"}, inplace=False), H + H):
+        assert from_hypernetx(derived).vertices == tuple(derived.nodes)
+        assert from_hypernetx(derived).hyperedges == tuple(derived.edges)
+
+
+def test_hypernetx_made_here_has_the_order_of_the_hypergraph(hnx):
+    H = Hypergraph.from_hyperedges({"f": ["b"], "e": ["a", "c"]}, vertices=["c", "a"])
+    made = to_hypernetx(H)
+    assert from_hypernetx(made).vertices == H.vertices != tuple(made.nodes)
+    kept = made.remove_nodes("a", inplace=False)
+    assert set(from_hypernetx(kept).vertices) == {"b", "c"}

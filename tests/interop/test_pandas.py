@@ -187,3 +187,23 @@ def test_pandas_narrow_floats_mean_the_same_however_they_are_held(pd):
     for held in (numbers, arrow, pd.array(numbers, dtype="Float32"), pd.Categorical(numbers), pd.Categorical(arrow)):
         table = pd.DataFrame({"vertex": ["a", "b"], "hyperedge": [1, 2], "weight": held})
         assert from_pandas(table).weights == (Fraction(1, 10), Fraction(1, 4))
+
+
+def test_a_series_is_a_dictionary_by_its_index(pd):
+    members = {"e": ["a"], "f": ["b"]}
+    weights = pd.Series({"f": 2, "e": 5})
+    assert Hypergraph.from_hyperedges(members, weights).weights == (5, 2)
+    assert Hypergraph.from_hyperedges(pd.Series(members)) == Hypergraph.from_hyperedges(members)
+    with pytest.raises(HypergraphError, match=r"this Series has an index of its own; weights\.to_numpy\(\)"):
+        Hypergraph.from_arrays([0, 1], [0, 1], weights)
+    with pytest.raises(HypergraphError, match="has 'e' twice"):
+        Hypergraph.from_hyperedges(members, pd.Series([1, 2], index=["e", "e"]))
+
+
+def test_a_series_that_counts_its_entries_is_a_list(pd):
+    members = [["a"], ["b"]]
+    weights = pd.Series([0.1, 0.5], dtype="float32")
+    assert Hypergraph.from_hyperedges(members, weights).weights == (Fraction(1, 10), Fraction(1, 2))
+    assert Hypergraph.from_arrays([0, 1], [0, 1], weights).weights == (Fraction(1, 10), Fraction(1, 2))
+    counted = Hypergraph.from_hyperedges({1: ["a"], 0: ["b"]}, weights)  # unless these are the labels
+    assert counted.weights == (Fraction(1, 2), Fraction(1, 10))

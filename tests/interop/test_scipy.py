@@ -48,6 +48,17 @@ def test_scipy_entries_that_cannot_be_added_up_are_refused(sparse):
         from_scipy(sparse.coo_array(entries, shape=(1, 1)))
 
 
+def test_scipy_weights_may_be_given_by_label(sparse):
+    matrix = sparse.csr_array(np.array([[1, 0], [1, 1]]))
+    assert from_scipy(matrix, {2: 20, 1: 10}, hyperedges=[1, 2]).weights == (10, 20)
+    assert from_scipy(matrix, {1: 3}).weights == (1, 3)
+    for weights in ({70, 3}, matrix):
+        with pytest.raises(HypergraphError, match="a dictionary from labels to numbers, or a list of numbers; not "):
+            from_scipy(matrix, weights)
+    with pytest.raises(HypergraphError, match="hyperedge 'x'"):
+        from_scipy(matrix, {"x": 1})
+
+
 def test_scipy_adjacency_is_warned_of(sparse):
     with pytest.warns(HyloopWarning, match="like the adjacency matrix of a graph"):
         as_hypergraph(sparse.csr_array(np.array([[0, 1], [1, 0]])))
@@ -61,7 +72,7 @@ def test_scipy_faults_are_named(sparse):
         from_scipy(sparse.coo_array(([1, -1], ([0, 0], [0, 0])), shape=(1, 1)))
     with pytest.raises(HypergraphError, match="real entries"):
         from_scipy(matrix * 1j)
-    with pytest.raises(HypergraphError, match="There are 1 weights for 2 columns"):
+    with pytest.raises(HypergraphError, match="There are 1 weights for 2 hyperedges"):
         from_scipy(matrix, [1])
     with pytest.raises(HypergraphError, match="There are 3 labels of vertices for 2 rows"):
         from_scipy(matrix, vertices=["a", "b", "c"])

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hyloop.hypergraph import Hypergraph, IncidenceRecord, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, Said, direction_in, equals, is_missing
+from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, shown
+from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, direction_in, equals, is_missing
 
 KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
 _RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
 _MISC = "misc_properties"
+# What `to_hypernetx` makes carries the order of its labels in this attribute. HyperNetX lists items as the incidences
+# mention them, and the tables of properties of what it derives (clone, rename, union) are in the order of a set.
+_ORDER = "hyloop_order"
 
 
 def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergraph:
@@ -25,13 +28,14 @@ def from_hypernetx(thing: Foreign, *, weight: str | None = "weight") -> Hypergra
     KIND.require(thing)
     reading = ObjectReader(KIND, _RELABEL, weight)
     reading.metadata({} if thing.name is None else {"name": thing.name})
+    order = vars(thing).get(_ORDER, ((), ()))
     vertices = _properties(reading, thing.nodes, "vertex")
     hyperedges = _properties(reading, thing.edges, "hyperedge")
-    for vertex in _in_order(thing.nodes, vertices):
+    for vertex in _in_order(thing.nodes, order[0]):
         reading.vertex(vertex, _without_ones(vertices.get(vertex, {})))
     usual = _without_ones(_usual_weight(thing.edges))
     labels = {}
-    for hyperedge in _in_order(thing.edges, hyperedges):
+    for hyperedge in _in_order(thing.edges, order[1]):
         labels[hyperedge] = reading.hyperedge(hyperedge, {**usual, **hyperedges.get(hyperedge, {})})
     for (hyperedge, vertex), said in _properties(reading, thing.incidences, "incidence").items():
         properties = _without_ones(said)
@@ -66,10 +70,10 @@ def _rows(table: Foreign) -> Iterator[dict[object, object]]:
     return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
 
 
-def _in_order(view: Foreign, properties: Said) -> list[object]:
-    """The items of a view, in the order of their properties as far as they have any."""
+def _in_order(view: Foreign, first: Sequence[Label]) -> list[Foreign]:
+    """The items of a view: those of `first` that are there, then the others as HyperNetX lists them."""
     items = dict.fromkeys(view)
-    return [*(uid for uid in properties if uid in items), *(uid for uid in items if uid not in properties)]
+    return list(dict.fromkeys([*(uid for uid in first if uid in items), *items]))
 
 
 def _without_ones(properties: dict[Foreign, Foreign]) -> dict[Foreign, Foreign]:
@@ -101,6 +105,7 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
         misc_properties_col=_MISC,
         name=name,
     )
+    setattr(made, _ORDER, (H.vertices, H.hyperedges))
     writing.warn()
     return made
 

@@ -19,10 +19,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import NamedTuple
 
-import numpy as np
-
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, shown
+from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, entries_of, positive_weight, shown
 from hyloop.interop.common import (
     Foreign,
     Library,
@@ -131,21 +129,10 @@ def _listed(table: Foreign) -> str:
 def _rows(table: Foreign) -> Iterator[dict[object, object]]:
     """The rows without their empty cells; numbers have the column's dtype, since a float32 prints another decimal."""
     names = list(table.columns)
-    columns = [_cells(table.iloc[:, place]) for place in range(len(names))]
+    columns = [entries_of(table.iloc[:, place]) for place in range(len(names))]
     for place in range(len(table)):
         cells = ((name, column[place]) for name, column in zip(names, columns, strict=True))
         yield {name: value for name, value in cells if not is_missing(value)}
-
-
-def _cells(column: Foreign) -> list[object]:
-    """The cells of a column. Where pandas makes Python's floats of narrower ones, they get their type back."""
-    categories = getattr(column.dtype, "categories", None)
-    held = column.dtype if categories is None else categories.dtype
-    plain = getattr(held, "numpy_dtype", held)
-    cells = list(column.array)
-    if plain not in (np.float16, np.float32):
-        return cells
-    return [plain.type(cell) if isinstance(cell, float) else cell for cell in cells]
 
 
 def _labelled(table: Foreign, what: str, given: str | None, used: Foreign) -> Iterator[tuple[object, Said]]:

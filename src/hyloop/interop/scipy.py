@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from hyloop.arrays import require_room
 from hyloop.errors import HyloopWarning, HypergraphError
-from hyloop.hypergraph import Hypergraph, Label, Number, is_integer, positive_weight, shown
+from hyloop.hypergraph import Hypergraph, Label, Number, by_label, is_integer, positive_weight, shown, weights_in_order
 from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter, require_objects
 
 KIND = Library("scipy", "scipy", ("sparray", "spmatrix"), "scipy", "a sparse matrix of scipy")
@@ -35,8 +35,8 @@ def from_scipy(
     """The hypergraph of an incidence matrix, whose nonzero entries are the incidences.
 
     An entry that is not 1 becomes the weight of its incidence, which no algorithm reads; the weights of the hyperedges
-    are `weights`, by default 1. Labels that are not given are the numbers of rows and columns, from 0. What `to_scipy`
-    makes has all of them; those that are given replace its own.
+    are `weights`, by default 1: in order, or a dictionary by label. Labels that are not given are the numbers of rows
+    and columns, from 0. What `to_scipy` makes has all of them; those that are given replace its own.
     """
     if isinstance(incidence, Matrix):
         weights = incidence.weights if weights is None else weights
@@ -47,16 +47,14 @@ def from_scipy(
     matrix = _copied(incidence)
     cells = matrix.tocoo()
     _warn_of_adjacency(matrix)
-    stated = None if weights is None else list(weights)
-    if stated is not None and len(stated) != incidence.shape[1]:
-        raise HypergraphError(f"There are {len(stated):,} weights for {incidence.shape[1]:,} columns.")
+    columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
+    stated = None if weights is None else weights_in_order(weights, columns)
     if vertices is None and hyperedges is None and bool(np.isin(cells.data, (0, 1)).all()):
         there = cells.data == 1  # no label is given, and no incidence weighs anything: nothing is made one by one
         return Hypergraph.from_arrays(cells.row[there], cells.col[there], cast("Any", stated), counts=incidence.shape)
     require_objects(sum(incidence.shape), len(cells.data))
     reading = ObjectReader(KIND, _RELABEL)
     rows = _labels(vertices, incidence.shape[0], "vertices", "rows")
-    columns = _labels(hyperedges, incidence.shape[1], "hyperedges", "columns")
     for label in rows:
         reading.vertex(label)
     if len(reading.vertices) != len(rows):
@@ -192,10 +190,13 @@ def _warn_of_adjacency(matrix: Foreign) -> None:
         warnings.warn(message, HyloopWarning, stacklevel=3)
 
 
-def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) -> list[Label]:
-    if isinstance(given, str | set | frozenset):  # a set has no order, and a string is probably a forgotten bracket
+def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) -> Sequence[Label]:
+    if given is None:
+        return range(count)
+    # A set has no order, a string is probably a forgotten bracket, and an index may have another order.
+    if isinstance(given, str | set | frozenset) or by_label(given) is not given:
         raise HypergraphError(f"The labels of {what} are a list, in the order of the {lines}; not {shown(given)}.")
-    labels: list[Label] = list(range(count) if given is None else given)
+    labels = list(given)
     if len(labels) != count:
         raise HypergraphError(f"There are {len(labels):,} labels of {what} for {count:,} {lines}.")
     return labels
