@@ -340,7 +340,19 @@ CASES = {
         "vertex.",
         "counts.assign(1, where=any(flags))",
     ),
+    "both results of a search as a value": Case(
+        "«p.assign(argmax(counts))»",
+        "(<a vertex>, <a count>) is no value of this language: it has flags, whole numbers, INFINITY, and None for no "
+        "vertex. `argmin` and `argmax` give two values: `at, best = argmin(x)`.",
+        "p.assign(argmax(counts)[0])",
+    ),
     # -- entries
+    "writing at both results of a search": Case(
+        "«counts[argmax(counts)]» = 1",
+        "an array over the vertices is written at a vertex, not at (<a vertex>, <a count>). `argmin` and `argmax` give "
+        "two values: `at, best = argmin(x)`.",
+        "counts[argmax(counts)[0]] = 1",
+    ),
     "a weight assigned": Case("«h.weight[e]» = INFINITY", NO_STATE, "lengths[v] = INFINITY"),
     "an entry deleted": Case("del «counts[p]»", ALWAYS_ENTRIES, "counts[p] = 0"),
     "a weight deleted": Case("del «h.weight[e]»", ALWAYS_ENTRIES, "counts[p] = 0"),

@@ -904,7 +904,13 @@ def _not_at(done: str, scope: Scope, given: Any) -> str:
     if given is None:
         return f"None names no {pointer}, so that nothing can be {done} there; leave this out, or give a {pointer}."
     what = given.type.phrase if isinstance(given, Value) else shown(given)
-    return f"an array over the {scope} is {done} at a {pointer}, not at {what}."
+    return f"an array over the {scope} is {done} at a {pointer}, not at {what}.{_of_a_search(given)}"
+
+
+def _of_a_search(given: Any) -> str:
+    """What to write instead of both results of `argmin` or `argmax` at once."""
+    both = isinstance(given, tuple) and {Value} == set(map(type, given))
+    return " `argmin` and `argmax` give two values: `at, best = argmin(x)`." if both else ""
 
 
 def otherwise() -> When:
@@ -1037,7 +1043,7 @@ def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
         value._no_value()
     if isinstance(value, float) and value == float("inf"):
         raise error("inf is a number of Python's; the infinite length is INFINITY of `hyloop.lang`.")
-    other = " A length such as this one is an input: `def f(h, limit: Length)`." if isinstance(value, float) else ""
+    other = " A length such as this one is an input: `def f(h, limit: Length)`." if isinstance(value, float) else _of_a_search(value)
     raise error(
         f"{shown(value)} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
         f"{other}"
