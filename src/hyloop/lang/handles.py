@@ -1043,7 +1043,9 @@ def _constant(value: Any, kind: Kind) -> tuple[Constant, Kind]:
         value._no_value()
     if isinstance(value, float) and value == float("inf"):
         raise error("inf is a number of Python's; the infinite length is INFINITY of `hyloop.lang`.")
-    other = " A length such as this one is an input: `def f(h, limit: Length)`." if isinstance(value, float) else _of_a_search(value)
+    other = _of_a_search(value)
+    if isinstance(value, float):
+        other = " A length such as this one is an input: `def f(h, limit: Length)`."
     raise error(
         f"{shown(value)} is no value of this language: it has flags, whole numbers, INFINITY, and None for no vertex."
         f"{other}"
