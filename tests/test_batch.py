@@ -411,3 +411,23 @@ def test_by_default_inputs_run_in_processes_of_their_own():
     """So that one which kills its process does not take the caller along."""
     found = list(in_parallel(os.getpid, [()] * 8))
     assert os.getpid() not in found
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize(
+    "buffer", [np.zeros(3, int), [0, 0, 0], {"a": 0, "b": 0, "c": 0}], ids=["array", "list", "dict"]
+)
+def test_inputs_are_those_of_the_moment_that_they_came(buffer, processes):
+    """An iterator may write the next input into the same array, and the caller into the one that is for all."""
+    h = Hypergraph.from_hyperedges([["a", "b", "c"]])
+    rest = [0, 0, 0]
+
+    def calls():
+        for number in range(4):
+            for key in buffer if isinstance(buffer, dict) else range(3):
+                buffer[key] = number
+            yield h, {"positive": buffer}
+
+    found = hyloop.run_many("subleq", calls(), negative=rest, budget=0, processes=processes)
+    rest[:] = [9, 9, 9]
+    assert [(each["positive"]["b"], each["negative"]["b"]) for each in found] == [(n, 0) for n in range(4)]

@@ -346,3 +346,14 @@ def test_labels_in_json_are_told_from_counts():
     assert found["inputs"] == {"source": {"integer": str(long)}, "n": str(long)}
     one = hyloop.check_many("levels", [(h, {"source": long})]).document()
     assert one["given"] == {"source": {"integer": str(long)}}
+
+
+def test_inputs_are_those_of_the_moment_that_they_came():
+    h, buffer = Hypergraph.from_hyperedges([["a", "b", "c"]]), [0, 0, 0]
+
+    def calls():
+        for number in range(4):
+            buffer[:] = [number] * 3
+            yield h, {"positive": buffer, "negative": [0, 0, 0], "budget": 0}
+
+    assert hyloop.check_many("subleq", calls()).distinct == 4

@@ -5,6 +5,7 @@ Built on joblib: with `joblib.parallel_config(backend="dask")` the same call run
 
 from __future__ import annotations
 
+import copy
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -122,10 +123,10 @@ def run_many(
     require_processes(processes)
     if time_limit is not None:
         _require_time(time_limit)
-    if isinstance(wrong := _sendable((Hypergraph.from_hyperedges([]), inputs)), HyloopError):
-        raise wrong
+    if isinstance(kept := _sendable((Hypergraph.from_hyperedges([]), inputs)), HyloopError):
+        raise kept
     what = portable(algorithm)
-    return _run_many(what, hypergraphs, (backend, ignore_direction, inputs, time_limit), processes, progress)
+    return _run_many(what, hypergraphs, (backend, ignore_direction, kept[1], time_limit), processes, progress)
 
 
 def _run_many(
@@ -192,9 +193,9 @@ def _sendable(item: object) -> tuple[Hypergraph, Mapping[str, Any]] | HyloopErro
         return HyloopError(f"the inputs of a hypergraph are given by name, in a dictionary; not as {shown(own)}.")
     try:
         pickle.dumps(dict(own))
+        return h, copy.deepcopy(dict(own))  # what they are now: an iterator may write the next ones into the same array
     except Exception:  # noqa: BLE001  (whatever its own pickling raises)
         return HyloopError(f"the inputs are labels and numbers; not {shown(own)}.")
-    return h, dict(own)
 
 
 def portable(algorithm: str | Algorithm | Program | Model) -> bytes | str:

@@ -6,6 +6,7 @@ A hypergraph on which something is wrong is reported, and the check continues wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -223,7 +224,7 @@ def check_many(
             raise HyloopError(f"The inputs of a hypergraph are given by name, in a dictionary; not as {shown(inputs)}.")
         h = as_hypergraph(thing)
         require_direction(program_of(model), h)
-        cases.append((f"hypergraph {place}", h, inputs))
+        cases.append((f"hypergraph {place}", h, deepcopy(dict(inputs))))  # an iterator may use an array again
     return survey(
         model,
         Drawn(completed(model, cases, seed)),
