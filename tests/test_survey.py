@@ -12,7 +12,7 @@ import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.io import edge_list
-from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm
+from hyloop.lang import Count, Flag, Outputs, Vertex, Vertices, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
 from hyloop.result import Stream
@@ -357,3 +357,31 @@ def test_inputs_are_those_of_the_moment_that_they_came():
             yield h, {"positive": buffer, "negative": [0, 0, 0], "budget": 0}
 
     assert hyloop.check_many("subleq", calls()).distinct == 4
+
+
+FLAGS = {"set": {"a"}, "list": [True, False], "array": np.array([True, False]), "dict": {"a": True, "b": False}}
+
+
+@pytest.mark.parametrize("start", FLAGS.values(), ids=FLAGS)
+def test_arrays_may_be_given_in_every_way(start):
+    @algorithm
+    def spread(h, start: Vertices[Flag]):
+        """A flag of each vertex."""
+        marked = h.vertices.state(Flag, False)
+        with h.loop(at_most=1) as loop:
+            marked.assign(start)
+            loop.stop_when(True)
+        return Outputs(marked=marked)
+
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    found = hyloop.check_many(spread, [(h, {"start": start}), (h, {"start": {"b"}}), (h, {"start": {"b"}})])
+    assert found.agrees
+    assert found.distinct == 2
+    assert json.loads(json.dumps(found.document()))["inputs"] == 3
+
+
+def test_what_is_refused_of_the_inputs_is_told_as_it_was_given():
+    h = Hypergraph.from_hyperedges([["a", "b"]])
+    found = hyloop.check_many("subleq", [(h, {"positive": [1, float("nan")], "negative": [0, 0], "budget": 0})])
+    assert [each.wrong for each in found.findings] == ["refused"]
+    assert json.loads(json.dumps(found.document()))["findings"][0]["inputs"]["positive"] == "[1, nan]"

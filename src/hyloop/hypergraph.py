@@ -1143,10 +1143,10 @@ def by_label(given: object, labels: Collection[object] = ()) -> Any:
     twice = [label for label, count in Counter(index).items() if count > 1]
     if twice:
         raise HypergraphError(f"The index of the Series has {shown(twice[0])} twice; each label may occur once.")
-    return dict(zip(index, entries_of(given), strict=True))
+    return dict(zip(index, series_entries(given), strict=True))
 
 
-def entries_of(column: Any) -> list[Any]:
+def series_entries(column: Any) -> list[Any]:
     """The entries of a pandas Series. Where pandas makes Python's floats of narrower ones, they get their type back."""
     categories = getattr(column.dtype, "categories", None)
     held = column.dtype if categories is None else categories.dtype
@@ -1176,7 +1176,7 @@ def weights_in_order(given: Mapping[Label, Number] | Iterable[Number], labels: S
         raise HypergraphError(
             f"The weights must be a dictionary from labels to numbers, or a list of numbers; not {shown(given)}."
         )
-    numbers = entries_of(given) if hasattr(given, "index") and hasattr(given, "array") else list(given)
+    numbers = series_entries(given) if hasattr(given, "index") and hasattr(given, "array") else list(given)
     if len(numbers) != len(labels):
         raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
     return numbers

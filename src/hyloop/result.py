@@ -587,8 +587,12 @@ def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
 
 
 def inputs_in_json(inputs: Mapping[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:
-    """Inputs by name as JSON; `kinds` says what their values are."""
-    return {name: plain(value, kinds.get(name)) for name, value in inputs.items()}
+    """Inputs by name as JSON; `kinds` says what their values are. What was refused is a text."""
+    known = (Mapping, str, int, Fraction, type(None))
+    return {
+        name: plain(value, kinds.get(name)) if isinstance(value, known) else shown(value)
+        for name, value in inputs.items()
+    }
 
 
 def in_cell(value: object, text: Callable[[object], str]) -> str:

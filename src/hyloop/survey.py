@@ -5,7 +5,7 @@ A hypergraph on which something is wrong is reported, and the check continues wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,7 +20,7 @@ from hyloop.errors import HyloopError
 from hyloop.execute.array_text import array_text
 from hyloop.execute.backends import BACKENDS
 from hyloop.execute.decode import Reader
-from hyloop.execute.given import kinds_of
+from hyloop.execute.given import kinds_of, settled
 from hyloop.execute.prepare import prepare, program_of, require_direction
 from hyloop.hypergraph import Hypergraph, shown
 from hyloop.interop import as_hypergraph
@@ -224,7 +224,8 @@ def check_many(
             raise HyloopError(f"The inputs of a hypergraph are given by name, in a dictionary; not as {shown(inputs)}.")
         h = as_hypergraph(thing)
         require_direction(program_of(model), h)
-        cases.append((f"hypergraph {place}", h, deepcopy(dict(inputs))))  # an iterator may use an array again
+        # As they are now: an iterator may write the next ones into the same array.
+        cases.append((f"hypergraph {place}", h, deepcopy(settled(program_of(model), h, inputs))))
     return survey(
         model,
         Drawn(completed(model, cases, seed)),
@@ -409,4 +410,4 @@ def _key(case: Case) -> tuple[object, ...]:
 
 def _hashed(given: tuple[str, Any]) -> tuple[str, Any]:
     name, value = given
-    return name, tuple(value.items()) if isinstance(value, Mapping) else value
+    return name, repr(value) if isinstance(value, Mapping) or not isinstance(value, Hashable) else value

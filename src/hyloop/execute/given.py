@@ -14,6 +14,7 @@ An array over the vertices (or hyperedges) is given as a dictionary by label, as
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -62,6 +63,29 @@ def numbers_of(each: Input, h: Hypergraph, value: Any) -> tuple[Fraction, ...]:
 def entries_of(each: Input, h: Hypergraph, value: Any) -> dict[Label, Any]:
     """What is given for each row of an array, by label; not looked at yet."""
     return dict(zip(labels_of(h, each.type.scope), _entries(each, h, value), strict=True))
+
+
+def settled(program: Program, h: Hypergraph, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Inputs as plain data, whatever way they were given: arrays by label, labels of the hypergraph, exact numbers.
+
+    What is refused stays what it was.
+    """
+    found = dict(inputs)
+    for each in program.inputs:
+        if each.name in inputs:
+            with suppress(HyloopError):
+                values = [_value(each, h, number) for number in numbers_of(each, h, inputs[each.name])]
+                one = each.type.scope is Scope.SCALAR
+                found[each.name] = values[0] if one else dict(zip(labels_of(h, each.type.scope), values, strict=True))
+    return found
+
+
+def _value(each: Input, h: Hypergraph, number: Fraction) -> Any:
+    if each.type.kind.is_pointer:
+        return labels_of(h, SCOPE_OF[each.type.kind])[int(number) - 1] if number else None
+    if each.type.kind is Kind.FLAG:
+        return bool(number)
+    return int(number) if each.type.kind is Kind.COUNT and number.denominator == 1 else number
 
 
 def kinds_of(program: Program) -> dict[str, str]:

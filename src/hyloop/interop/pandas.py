@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, entries_of, positive_weight, shown
+from hyloop.hypergraph import Direction, Hypergraph, IncidenceRecord, Label, positive_weight, series_entries, shown
 from hyloop.interop.common import (
     Foreign,
     Library,
@@ -129,7 +129,7 @@ def _listed(table: Foreign) -> str:
 def _rows(table: Foreign) -> Iterator[dict[object, object]]:
     """The rows without their empty cells; numbers have the column's dtype, since a float32 prints another decimal."""
     names = list(table.columns)
-    columns = [entries_of(table.iloc[:, place]) for place in range(len(names))]
+    columns = [series_entries(table.iloc[:, place]) for place in range(len(names))]
     for place in range(len(table)):
         cells = ((name, column[place]) for name, column in zip(names, columns, strict=True))
         yield {name: value for name, value in cells if not is_missing(value)}
