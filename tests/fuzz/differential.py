@@ -1,4 +1,7 @@
-"""One program and all that runs it: reference, interpreter, dense, native, numpy, quiet, torch, ONNX, prover."""
+"""One program and all that runs it: reference, interpreter, dense, native, numpy, quiet, torch, ONNX, prover.
+
+What only a share of the programs meets is in engines.py.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,14 @@ from typing import Any
 import numpy as np
 
 import hyloop
+from fuzz.engines import ENGINES, held_beside, usable
 from fuzz.runs import (
     MOST_ITERATIONS,
     Counts,
     DisagreementError,
     Failure,
     Run,
+    Trial,
     begun,
     differ,
     failure_of,
@@ -28,6 +33,7 @@ from fuzz.runs import (
     held_against_machine,
     integers,
     labels_of,
+    require,
     run_of,
     same_result,
     traced,
@@ -55,6 +61,7 @@ class Wanted:
     prove: bool = False
     check: bool = False
     strict: bool = False  # whether a row that refutes is a failure, though no run reaches it
+    engines: frozenset[str] = frozenset()  # names in engines.py
 
 
 def held_against_interpreter(run: Run) -> None:
@@ -135,6 +142,7 @@ def held_asleep(run: Run, model: Model, padding: int, states: list[Any], counts:
     except (RefusedError, LeftError):
         counts.add("inputs whose rows cannot sleep")
         return
+    counts.add("engine: sleeping rows")
     for number, wanted in enumerate(states, start=1):
         try:
             quiet.run(1)
@@ -148,7 +156,7 @@ def held_asleep(run: Run, model: Model, padding: int, states: list[Any], counts:
 
 
 def held_against_onnx(run: Run, model: Model, padding: int, states: list[Any]) -> None:
-    """The loop in one ONNX file, against the last state of dense."""
+    """The loop in one ONNX file, stopped after every iteration."""
     import onnxruntime  # an extra
 
     from hyloop.export import to_onnx
@@ -167,10 +175,12 @@ def held_against_onnx(run: Run, model: Model, padding: int, states: list[Any]) -
         for name, kind in kinds.items()
         if kind in incidence.kinds
     }
-    state, done = session.run(["state", "iterations"], {"X": X, **sides, "limit": np.array(len(states))})
-    if int(done) != len(states) or not np.array_equal(state, states[-1]):
-        told = f"{done} iterations of {len(states)}, {first_wrong(model, state, states[-1], state != states[-1])}"
-        raise DisagreementError("onnx beside dense", told)
+    for number, wanted in enumerate(states, start=1):
+        state, done = session.run(["state", "iterations"], {"X": X, **sides, "limit": np.array(number)})
+        require(int(done), number, "onnx beside dense, iterations", "limit")
+        if state.dtype != wanted.dtype or not np.array_equal(state, wanted):
+            told = f"iteration {number}: {first_wrong(model, state, wanted, state != wanted)}"
+            raise DisagreementError("onnx beside dense", told)
 
 
 def held_against_result(run: Run, algorithm: Model | Program, backend: str) -> None:
@@ -247,6 +257,7 @@ def tried_one(case: Case, program: Program, model: Model | None, wanted: Wanted,
     if len(run.steps) > 1 or run.stops:
         counts.add("inputs that stop" if run.stops else "inputs that do not stop")
     parts: list[Callable[[], None]] = [lambda: held_against_interpreter(run)]
+    counts.add("engine: interpreter")
     if run.steps:
         parts.append(lambda: held_against_result(run, program, "interpreter"))
     if run.steps and model is not None and fits(run, model):
@@ -265,13 +276,17 @@ def machine_parts(run: Run, model: Model, wanted: Wanted, counts: Counts) -> lis
     parts: list[Callable[[], None]] = [lambda: held_against_dense(run, model, padding, states, counts)]
     names = ("native", "numpy", *(["quiet"] if wanted.quiet else []), *(["torch"] if wanted.torch else []))
     parts += [partial(held_beside_dense, run, model, padding, name, states) for name in names]
+    for name in ("dense", *names, *(["onnx"] if wanted.onnx else []), "result"):
+        counts.add(f"engine: {name}")
     parts.append(lambda: held_asleep(run, model, padding, states, counts))
     if wanted.onnx:
         parts.append(lambda: held_against_onnx(run, model, padding, states))
     if wanted.check and run.stops:
         parts.append(lambda: held_by_check(run, model))
+        counts.add("engine: check")
     parts.append(lambda: held_against_result(run, model, "cpu"))
-    return parts
+    trial = Trial(run, model, padding, states)
+    return parts + [partial(held_beside, name, trial, counts) for name in sorted(wanted.engines)]
 
 
 def held_by_check(run: Run, model: Model) -> None:
@@ -293,6 +308,8 @@ def installed() -> dict[str, bool]:
 
 
 def available(asked: Mapping[str, bool]) -> Wanted:
-    """What is asked for and installed."""
+    """What is asked for and installed, by the names of `Wanted` and of the engines."""
     there = installed()
-    return Wanted(**{name: is_on and there.get(name, True) for name, is_on in asked.items()})
+    own = {name: is_on and there.get(name, True) for name, is_on in asked.items() if name not in ENGINES}
+    engines = frozenset(name for name, is_on in asked.items() if name in ENGINES and is_on and usable(name))
+    return Wanted(**own, engines=engines)  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 from fuzz import reference
 from fuzz.syntax import UNSET, Case, Source, print_source
 from hyloop.errors import HyloopError
+from hyloop.execute import dense
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, prepare
 from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
@@ -56,9 +58,9 @@ class Counts:
 
     of: Counter[str] = field(default_factory=Counter)
 
-    def add(self, what: str) -> None:
-        """One more of a kind."""
-        self.of[what] += 1
+    def add(self, what: str, number: int = 1) -> None:
+        """One more of a kind, or several."""
+        self.of[what] += number
 
 
 def traced(source: Source) -> Program:
@@ -204,6 +206,54 @@ def begun(run: Run, model: Model, padding: int) -> tuple[Any, Any]:
     frame = Frame(*run.counts, run.given.weights, run.given.inputs, padding)
     X = encode(model, frame)
     return X, pad(model, run.given.hypergraph, len(X))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A run on a model, and what dense has after every iteration: what another executor is held against."""
+
+    run: Run
+    model: Model
+    padding: int
+    states: list[Any]
+
+    @property
+    def start(self) -> tuple[Any, Any]:
+        """The first state and the incidence."""
+        return begun(self.run, self.model, self.padding)
+
+    def drawn(self, purpose: str) -> Random:
+        """Random numbers that stay the same while the case is made smaller."""
+        return Random(f"{self.run.case.note}, {purpose}")
+
+    def same(self, what: str, number: int, state: Any) -> None:
+        """Raise unless a state is dense's after so many iterations, bit for bit."""
+        same_bits(self.model, f"{what}, iteration {number}", state, self.states[number - 1])
+
+
+def states_alone(model: Model, X: Any, incidence: Any, most: int) -> list[Any]:
+    """What dense has of one input after every iteration, until it halts."""
+    session, found = dense.start(model, X, incidence), [X.astype(model.dtype) + 0]
+    while len(found) <= most and not session.halted()[0]:
+        session.advance(1)
+        found.append(session.state())
+    return found
+
+
+def same_bits(model: Model, where: str, state: Any, wanted: Any) -> None:
+    """Raise unless two states have the same bits."""
+    if state.dtype != wanted.dtype or state.shape != wanted.shape:
+        told = f"{where}: {state.shape} in {state.dtype}, dense has {wanted.shape} in {wanted.dtype}"
+        raise DisagreementError("another shape", told)
+    if state.tobytes() != wanted.tobytes():
+        differs = (state != wanted) | (np.signbit(state) != np.signbit(wanted))
+        raise DisagreementError("another state", f"{where}: {first_wrong(model, state, wanted, differs)}")
+
+
+def require(found: Any, expected: Any, what: str, told: str) -> None:
+    """Raise unless two are equal."""
+    if found != expected:
+        raise DisagreementError(what, f"{told}: {found}, not {expected}")
 
 
 def first_wrong(model: Model, state: Any, wanted: Any, where: Any) -> str:

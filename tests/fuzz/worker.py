@@ -52,7 +52,7 @@ def shrink_program(job: Job) -> Answer:
     """A failing case made smaller."""
     from fuzz import differential, minimise, runs, syntax  # in the worker only
 
-    wanted, last = differential.Wanted(**job["wanted"]), [job["told"]]
+    wanted, last = differential.available(job["wanted"]), [job["told"]]
 
     def fails(case: syntax.Case) -> bool:
         for _, failure in differential.tried([case], wanted, runs.Counts()):
