@@ -56,13 +56,14 @@ class Plan:
     kinds: tuple[str, ...]
     folder: Path
     extras: dict[str, bool]
+    often: int = 1
 
 
 def shares(plan: Plan, seed: int) -> dict[str, bool]:
     """What a program is held against beside the usual: the slow ones on a share of them."""
-    wanted = {"check": seed % 3 == 0, "quiet": seed % 2 == 1, "prove": seed % 8 == 0}
-    wanted |= {"torch": seed % 10 == 0, "onnx": seed % 20 == 0}
-    return {name: is_due and plan.extras.get(name, True) for name, is_due in wanted.items()}
+    from fuzz.engines import due  # seconds, and not for --help
+
+    return {name: is_due and plan.extras.get(name, True) for name, is_due in due(seed, plan.often).items()}
 
 
 def programs_turn(plan: Plan, tally: Tally, worker: Worker, seed: int) -> None:
@@ -85,7 +86,7 @@ def programs_turn(plan: Plan, tally: Tally, worker: Worker, seed: int) -> None:
 
 def shrunk(worker: Worker, failure: dict[str, Any], wanted: dict[str, bool]) -> dict[str, Any]:
     """A failure with a smaller case."""
-    needed = {name: is_on and name[:4] in failure["what"] for name, is_on in wanted.items()}
+    needed = {name: is_on and name in failure["what"] for name, is_on in wanted.items()}
     job = {"job": "shrink", "wanted": needed, "seconds": SHRINK_SECONDS, **failure}
     answer = worker.ask(job, SHRINK_SECONDS + PROGRAM_SECONDS)
     return failure if isinstance(answer, str) else answer.failures[0]
@@ -209,6 +210,7 @@ def parsed(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--processes", type=int, default=min(os.cpu_count() or 1, 8))
     parser.add_argument("--only", default=",".join(KINDS), help=f"some of {', '.join(KINDS)}")
     parser.add_argument("--into", type=Path, default=Path("build/fuzz"), help="where failing cases are written")
+    parser.add_argument("--often", type=int, default=1, help="so many times the share of each engine")
     parser.add_argument("--refused", action="store_true", help="say what the language refused, too")
     parser.add_argument("--replay", action="store_true", help="only try the kept corpus again")
     parser.add_argument("--close", action="store_true", help='the same; what is mended loses its mark "open"')
@@ -224,16 +226,17 @@ def main(words: list[str]) -> int:
     if options.replay or options.close:
         return int(replay(close=options.close) > 0)
     from fuzz.differential import installed  # seconds, and not for --help
+    from fuzz.engines import counted
 
     kinds = tuple(options.only.split(","))
     if not set(kinds) <= set(KINDS):
         raise SystemExit(f"--only takes {', '.join(KINDS)}; given {options.only}.")
     seed = int(time.time()) * 1000 if options.seed is None else options.seed
     began = time.monotonic()
-    plan = Plan(began + 60 * options.minutes, seed, options.processes, kinds, options.into, installed())
+    plan = Plan(began + 60 * options.minutes, seed, options.processes, kinds, options.into, installed(), options.often)
     missing = [name for name, there in plan.extras.items() if not there]
     print(f"seeds from {seed}; {plan.threads} processes; not installed: {', '.join(missing) or 'nothing'}", flush=True)
-    tally = Tally()
+    tally = Tally(Counter(dict.fromkeys(counted(), 0) if "programs" in kinds else {}))
     threads = [threading.Thread(target=turns, args=(plan, tally, n), daemon=True) for n in range(plan.threads)]
     for thread in threads:
         thread.start()

@@ -11,7 +11,8 @@ from typing import Any
 import hyloop
 from compiler.random_programs import drawn as steps
 from compiler.random_programs import program_of
-from fuzz.differential import Counts, Failure, compiled_or_none, failure_of, traced
+from fuzz.differential import compiled_or_none
+from fuzz.runs import Counts, Failure, failure_of, traced
 from fuzz.worker import Job, drawn
 from hyloop import Capacity
 from hyloop.errors import CapacityError

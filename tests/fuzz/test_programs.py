@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from fuzz import corpus
-from fuzz.differential import Counts, Wanted, hypergraph_of, integers, traced, tried
+from fuzz.differential import Wanted, tried
 from fuzz.generate import cases
 from fuzz.minimise import lines, minimised
 from fuzz.nesting import nested
 from fuzz.reference import INF, Value
+from fuzz.runs import Counts, hypergraph_of, integers, traced
 from fuzz.syntax import Case, Source, print_source
 from hyloop.interpreter import interpret
 from hyloop.lang import LanguageError

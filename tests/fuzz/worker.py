@@ -39,10 +39,10 @@ def drawn(seed: int) -> list[Any]:
 
 def try_program(job: Job) -> Answer:
     """All inputs of a random program, or one case."""
-    from fuzz import differential, syntax  # in the worker only
+    from fuzz import differential, runs, syntax  # in the worker only
 
     cases = [syntax.Case.from_json(job["case"])] if "case" in job else drawn(job["seed"])
-    counts = differential.Counts()
+    counts = runs.Counts()
     failures = differential.tried(cases, differential.available(job.get("wanted", {})), counts)
     said = [{"what": f.what, "told": f.told, "case": case.as_json()} for case, f in failures]
     return Answer(dict(counts.of), said)
@@ -50,12 +50,12 @@ def try_program(job: Job) -> Answer:
 
 def shrink_program(job: Job) -> Answer:
     """A failing case made smaller."""
-    from fuzz import differential, minimise, syntax  # in the worker only
+    from fuzz import differential, minimise, runs, syntax  # in the worker only
 
-    wanted, last = differential.Wanted(**job["wanted"]), [job["told"]]
+    wanted, last = differential.available(job["wanted"]), [job["told"]]
 
     def fails(case: syntax.Case) -> bool:
-        for _, failure in differential.tried([case], wanted, differential.Counts()):
+        for _, failure in differential.tried([case], wanted, runs.Counts()):
             if failure.what == job["what"]:
                 last.append(failure.told)
                 return True
@@ -94,9 +94,9 @@ def is_ours(place: traceback.FrameSummary) -> bool:
 
 def try_certificate(job: Job) -> Answer:
     """The certificate of a random program, of an algorithm, or of the first in a file."""
-    from fuzz import certificates, differential  # in the worker only
+    from fuzz import certificates, runs  # in the worker only
 
-    counts = differential.Counts()
+    counts = runs.Counts()
     failures = certificates.tried(job, counts)
     return Answer(dict(counts.of), [{"what": each.what, "told": each.told} for each in failures])
 
