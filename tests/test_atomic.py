@@ -12,7 +12,7 @@ import pytest
 
 import hyloop
 from hyloop import HyloopError, io
-from hyloop.atomic import UNFINISHED, require_place, write_whole
+from hyloop.atomic import UNFINISHED, path_of, require_place, write_out, write_whole
 from hyloop.checkpoint import read_checkpoint, require_writable
 
 
@@ -172,3 +172,10 @@ def test_every_writer_tells_a_folder_as_a_mistake(tmp_path):
         with pytest.raises(HyloopError, match=r"cannot be written|no such folder"):
             write(tmp_path / "no" / name)
     assert nothing_left(tmp_path)
+
+
+def test_a_name_that_ends_in_a_slash_is_no_file(tmp_path):
+    with pytest.raises(HyloopError, match="new/ is the name of a folder"):
+        write_out(f"{tmp_path}/new/", b"")
+    assert path_of(f"{tmp_path}/new/", folder=True) == tmp_path / "new"
+    assert not list(tmp_path.iterdir())

@@ -407,6 +407,20 @@ def test_a_frame_over_the_hyperedges():
     assert frame["affordable"].tolist() == [True, True, False]
 
 
+def test_a_frame_keeps_integers_beside_none():
+    pytest.importorskip("pandas")
+    a, b, c = 2**60 + 1, 2**60 + 3, 7
+    h = Hypergraph.from_hyperedges({2**53 + 1: [a, b], 10**30: [b, c]}, vertices=[a, b, c, 8])
+    frame = hyloop.run("bfs", h, source=a).to_frame()
+    assert frame["predecessor"].tolist()[1:3] == [a, b]
+    assert frame["predecessor"].isna().tolist() == [True, False, False, True]
+    assert frame["hyperedge"].tolist()[1:3] == [2**53 + 1, 10**30]
+    assert str(frame["level"].dtype) == "Int64"
+    assert frame["level"].tolist()[:3] == [0, 1, 2]
+    whole = hyloop.run("core_numbers", h).to_frame()
+    assert {str(dtype) for dtype in whole.dtypes} == {"int64"}
+
+
 def test_a_frame_needs_pandas(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(HyloopError, match="pip install pandas"):

@@ -63,8 +63,11 @@ def write_out(path: str | Path, data: bytes | Iterable[bytes]) -> None:
         raise HyloopError(f"{path}: this cannot be written ({wrong.strerror}).") from None
 
 
-def path_of(given: object) -> Path:
-    """A file by its name; raises `HyloopError` for anything that is no name: None, 5, an open file, an empty text."""
+def path_of(given: object, *, folder: bool = False) -> Path:
+    """A file by its name; raises `HyloopError` for anything that is no name: None, 5, an open file, an empty text.
+
+    A name that ends in a slash is that of a folder, which is not written or read as a file.
+    """
     name = os.fspath(given) if isinstance(given, str | os.PathLike) else None
     if not isinstance(name, str):
         raise HyloopError(
@@ -72,6 +75,8 @@ def path_of(given: object) -> Path:
         )
     if not name:
         raise HyloopError("The name of the file is empty; give one.")
+    if not folder and name.endswith((os.sep, os.altsep or os.sep)):
+        raise HyloopError(f"{name} is the name of a folder; the name of a file does not end in {name[-1]}.")
     return Path(name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -539,9 +539,11 @@ class Result(Mapping[str, Any]):
             import pandas as pd
         except ImportError:
             raise HyloopError("A data frame needs pandas: pip install pandas.") from None
-        if self.vertices or not self.hyperedges:
-            return pd.DataFrame(dict(self.vertices), index=pd.Index(self.hypergraph.vertices, name="vertex"))
-        return pd.DataFrame(dict(self.hyperedges), index=pd.Index(self.hypergraph.hyperedges, name="hyperedge"))
+        over, labels, name = self.vertices, self.hypergraph.vertices, "vertex"
+        if self.hyperedges and not self.vertices:
+            over, labels, name = self.hyperedges, self.hypergraph.hyperedges, "hyperedge"
+        index = pd.Index(labels, name=name)
+        return pd.DataFrame({each: pd.Series(values, index, _dtype(values)) for each, values in over.items()}, index)
 
     def _repr_html_(self) -> str:
         return str(above("Result._repr_html_")(self))
@@ -584,6 +586,16 @@ def stream_records(stream: Stream) -> Iterator[dict[str, Any]]:
     """The entries of a stream as JSON."""
     for entry in stream.entries:
         yield {stream.kind: label_in_json(entry.about), "values": plain(entry.values, stream.holds)}
+
+
+def _dtype(values: Collection[Value]) -> str | None:
+    """The dtype of a column of pandas, which alone would make floats of integers beside None, and round them."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
+        return "boolean" if None in values else "bool"
+    if kinds == {int} and all(abs(value) < 2**63 for value in values if isinstance(value, int)):
+        return "Int64" if None in values else "int64"
+    return None if kinds == {str} else "object"
 
 
 def inputs_in_json(inputs: Mapping[str, Any], kinds: Mapping[str, str]) -> dict[str, Any]:

@@ -481,6 +481,32 @@ def test_results_are_not_read_from_soft_states():
         to_torch(hyloop.compile("dijkstra", TINY)).temperature = 1
 
 
+def test_results_of_a_changed_module_are_not_verified(compiled):
+    def standing(module):
+        return module.run(PATH, source="a").verified
+
+    made = compiled("dijkstra")
+    assert standing(to_torch(made)) == "compiled"
+    edited = to_torch(made, trainable=True)
+    with torch.no_grad():
+        edited.layer2.head3_erase.value.weight[0, 0] += 1
+    assert standing(edited.requires_grad_(False)) == "unverified"
+    replaced = to_torch(made)
+    replaced.layer1.mlp.relu1 = torch.nn.ReLU6()
+    assert standing(replaced) == "unverified"
+    hooked = to_torch(made)
+    hook = hooked.layer1.register_forward_hook(lambda *_: None)
+    assert standing(hooked) == "unverified"
+    hook.remove()
+    assert standing(hooked) == "compiled"
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])
+def test_results_are_not_computed_in_a_dtype_that_rounds(dijkstra, dtype):
+    with pytest.raises(HyloopError, match=r"not in torch|float32 is exact below"):
+        dijkstra.to(getattr(torch, dtype)).run(PATH, source="a")
+
+
 def test_objects_of_other_libraries_are_taken():
     nx = pytest.importorskip("networkx")
     module = to_torch(hyloop.compile("levels"))

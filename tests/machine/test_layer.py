@@ -1,5 +1,8 @@
 """A layer from named entries; and several independent layers merged into one that does the same."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +12,7 @@ from hyloop.errors import ModelError
 from hyloop.execute.dense import Blocks, apply
 from hyloop.machine.heads import broadcast, identity
 from hyloop.machine.incidence import PaddedIncidence
-from hyloop.machine.layer import Layer, head, linear, merge, mlp, no_mlp, nonzero_rows, one_stage
+from hyloop.machine.layer import Head, Layer, Mlp, head, linear, merge, mlp, no_mlp, nonzero_rows, one_stage
 from hyloop.machine.layout import STANDARD, Column, Layout
 from hyloop.machine.positions import Parabola
 
@@ -164,3 +167,16 @@ def test_a_merged_layer_does_what_its_parts_do_side_by_side(a, b, data):
     blocks = Blocks.of([incidence], SIZE, SIZE, "float64")
     side_by_side = X + (apply(a, X, blocks) - X) + (apply(b, X, blocks) - X)
     assert apply(merge(LAYOUT, [a, b]), X, blocks).tolist() == side_by_side.tolist()
+
+
+COPIES = {"itself": lambda each: each, "copy": copy.copy, "deepcopy": copy.deepcopy}
+COPIES["pickle"] = lambda each: pickle.loads(pickle.dumps(each))
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+def test_weights_cannot_be_made_writable(copied):
+    one = Head("plain", np.ones((3, 2)), np.ones((3, 2)), np.zeros((3, 3)))
+    other = Mlp((np.ones((3, 1)), np.ones((1, 1)), np.ones((1, 1)), np.ones((1, 3))))
+    for weight in (copied(one).query, copied(one).value, *copied(other).weights):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            weight.flags.writeable = True

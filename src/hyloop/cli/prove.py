@@ -120,7 +120,7 @@ def prove(
     require_algorithm("prove", algorithm)
     processes = processes or workers  # --workers is the old name of --processes
     _require_files(algorithm, target, certificate, counterexample)
-    folder = None if smt is None else path_of(smt)
+    folder = None if smt is None else path_of(smt, folder=True)
     if mutate and (smt, target, certificate, counterexample, recheck) != (None, None, None, None, False):
         raise HyloopError(
             "--mutate decides mutants only: leave out --smt, --recheck, --output, --certificate and --counterexample."

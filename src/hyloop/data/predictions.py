@@ -114,7 +114,7 @@ def _plain(value: Any) -> Any:
 def read_predictions(given: Any) -> dict[Key, Prediction]:
     """Predictions by example: of a file, of all Parquet files of a folder, or of rows."""
     if isinstance(given, str | Path):
-        return _checked(str(given), (row for path in _files(path_of(given)) for row in _rows(path)))
+        return _checked(str(given), (row for path in _files(path_of(given, folder=True)) for row in _rows(path)))
     if isinstance(given, Iterable) and not isinstance(given, Mapping):
         return _checked(ROWS, given)
     raise FormatError(f"Predictions are a file, a folder or a list of rows; given {shown(given)}.")

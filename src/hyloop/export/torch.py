@@ -338,6 +338,7 @@ class LoopedTransformer(Iteration):
         self.columns = tuple(column.name for column in model.layout.columns)
         self.halt = model.layout.number(model.layout.halt)
         self._softness = temperature
+        self._parts = _parts_of(self)
         # Keeps dtype and device, also for a model without weights.
         kind = torch.float64 if model.dtype == "float64" else torch.float32
         self.register_buffer("zero", torch.zeros((), dtype=kind), persistent=False)
@@ -452,6 +453,10 @@ class LoopedTransformer(Iteration):
             return self.run([hypergraphs], **inputs)[0]
         if not isinstance(hypergraphs, Iterable) or getattr(hypergraphs, "ndim", None) == 0:
             raise HyloopError(f"A hypergraph is needed, or several; not {type(hypergraphs).__name__}.")
+        trainable = any(weight.requires_grad for weight in self.parameters())
+        name = _dtype_name(self.zero.dtype)  # it may have been changed: `module.half()`
+        if not trainable:
+            _require_exact(self.model, name)
         givens = [self._given(item, inputs) for item in hypergraphs]
         if not givens:
             return []
@@ -464,9 +469,16 @@ class LoopedTransformer(Iteration):
             if not reader.halted or reader.iterations > limit:
                 states, iterations = found.X.cpu().numpy(), found.iterations.cpu().numpy()
                 raise IterationLimitError(limit, states, iterations, int((~found.halted).sum()), self.model.name)
-        # Trainable weights may have been trained.
-        trained = any(weight.requires_grad for weight in self.parameters())
-        return [reader.result("torch", "unverified" if trained else self.model.verified) for reader in readers]
+        verified = "unverified" if trainable or not self.is_the_model() else self.model.verified
+        return [reader.result("torch", verified) for reader in readers]
+
+    def is_the_model(self) -> bool:
+        """Whether weights and parts are those of the model still, and there is no hook, which could change anything."""
+        hooked = any(part._forward_hooks or part._forward_pre_hooks for part in self.modules())
+        if hooked or _parts_of(self) != self._parts:
+            return False
+        pairs = zip(self.layers, self.model.layers, strict=True)
+        return all(_is_layer(own, layer) for own, layer in pairs)
 
     def _given(self, item: Item, inputs: Mapping[str, Any]) -> Given:
         given, own = item if isinstance(item, tuple) and len(item) == 2 else (item, {})
@@ -500,6 +512,24 @@ class LoopedTransformer(Iteration):
             f"{self.model.name} with a whole incidence matrix of {max(each.size for each in batch):,} rows",
             "The backend `cpu` takes far less.",
         )
+
+
+def _parts_of(module: nn.Module) -> dict[str, type[nn.Module]]:
+    return {name: type(part) for name, part in module.named_modules()}
+
+
+def _is_layer(own: Layer, layer: machine.Layer) -> bool:
+    """Whether the weights of a layer are these."""
+    wanted = [weight for head in layer.heads for weight in (head.query, head.key, head.value)]
+    found = [each for head in own.heads for each in (head.query, head.key, head.value)]
+    if layer.mlp.width:
+        mlp = own.mlp
+        wanted += layer.mlp.weights
+        found += [mlp.linear1, mlp.linear2, mlp.linear3, mlp.linear4]
+    return all(
+        bool((linear.weight.detach().cpu().double() == torch.from_numpy(np.array(weight.T, np.float64))).all())
+        for linear, weight in zip(found, wanted, strict=True)
+    )
 
 
 def _whole(incidence: PaddedIncidence, *, directed: bool) -> FloatArray:

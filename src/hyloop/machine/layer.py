@@ -25,6 +25,12 @@ Entries = Mapping[tuple[str, str], float]
 KeyEntries = Mapping[tuple[str, int], float]
 
 
+def _frozen(weight: Matrix) -> Matrix:
+    """The same numbers in memory of a `bytes`, which cannot be made writable: what is verified stays what it is."""
+    base: object = weight.base
+    return weight if isinstance(base, bytes) else np.ndarray(weight.shape, weight.dtype, weight.tobytes())
+
+
 @dataclass(frozen=True, eq=False)
 class Head:
     """`M σ(X Wq Wkᵀ Xᵀ) X Wv`, where `M` is the identity (plain), `Ã` (incidence) or `Ãᵀ` (transposed).
@@ -41,8 +47,8 @@ class Head:
     def __post_init__(self) -> None:
         if self.kind not in get_args(HeadKind):
             raise ModelError(f"A head is {', '.join(get_args(HeadKind))}; not {self.kind!r}.")
-        for weight in (self.query, self.key, self.value):
-            weight.setflags(write=False)
+        for name in ("query", "key", "value"):
+            object.__setattr__(self, name, _frozen(getattr(self, name)))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Of a copy, or from a pickle: its weights cannot be changed either."""
@@ -79,8 +85,7 @@ class Mlp:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for weight in self.weights:
-            weight.setflags(write=False)
+        object.__setattr__(self, "weights", tuple(map(_frozen, self.weights)))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Of a copy, or from a pickle: its weights cannot be changed either."""
