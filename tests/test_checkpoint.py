@@ -445,3 +445,16 @@ def test_writing_takes_at_most_half_of_the_time(tmp_path, monkeypatch):
     writer.took = 25.0
     assert [writer.due, writer.due, writer.due] == [False, False, True]
     assert CheckpointWriter(tmp_path / "c", "", "", every=0, took=1e9).due
+
+
+@pytest.mark.parametrize("raised", [KeyboardInterrupt, ValueError])
+def test_a_callback_that_raises_leaves_a_checkpoint(tmp_path, raised):
+    h = hyloop.Hypergraph.from_hyperedges([[n, n + 1] for n in range(300)])
+
+    def progress(iteration):
+        raise raised
+
+    path = tmp_path / "c"
+    with pytest.raises(raised):
+        hyloop.run("dijkstra", h, source=0, checkpoint=path, progress=progress)
+    assert hyloop.run("dijkstra", h, source=0, resume=path) == hyloop.run("dijkstra", h, source=0)

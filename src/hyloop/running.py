@@ -54,7 +54,8 @@ def run(
 
     The hypergraph is ours, or an object of another library (XGI, HyperNetX, NetworkX, ...; see `hyloop.interop`). The
     algorithm is compiled and run as a looped transformer; `backend="interpreter"` runs the program itself instead.
-    `checkpoint` is a file that is written every `every` seconds, and on Ctrl-C; `resume` is one to resume from.
+    `checkpoint` is a file that is written every `every` seconds, on Ctrl-C, and when `progress` raises; `resume` is
+    one to resume from.
 
     >>> import hyloop
     >>> h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
@@ -117,12 +118,24 @@ def simulated(
                 mirror.state, pause.iteration, halted=pause.halted, collects=collects, by_column=mirror.by_column
             )
             if progress is not None:
-                progress(pause.iteration)
+                with _kept_on_error(keeper, mirror, reader):
+                    progress(pause.iteration)
             if keeper is not None and (pause.halted or interrupted() or keeper.due):
                 _keep(keeper, mirror, reader, stop=interrupted() and not pause.halted)
         if not reader.halted:  # the certificate ends here: another iteration might leave the exact range
             require_halted(session, most, name)
     return reader.result(backend, model.verified, memory)
+
+
+@contextmanager
+def _kept_on_error(keeper: CheckpointWriter | None, mirror: Mirror, reader: Reader) -> Iterator[None]:
+    """A callback that raises ends the run, as Ctrl-C does: the checkpoint has it until here."""
+    try:
+        yield
+    except BaseException:
+        if keeper is not None:
+            keeper.keep(mirror.state(), reader.iterations, reader.streams)
+        raise
 
 
 def _keep(keeper: CheckpointWriter, mirror: Mirror, reader: Reader, *, stop: bool) -> None:
