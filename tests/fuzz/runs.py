@@ -216,6 +216,12 @@ class Trial:
     model: Model
     padding: int
     states: list[Any]
+    quiet: bool = True  # whether rows may sleep by generated code, which takes seconds to compile for a program
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines of cpu to try."""
+        return ("native", "numpy", "quiet") if self.quiet else ("native", "numpy")
 
     @property
     def start(self) -> tuple[Any, Any]:

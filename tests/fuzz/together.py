@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from fuzz import runs as alone
+from fuzz.beside import followed
 from fuzz.companions import companions, other_inputs
 from fuzz.runs import Run, Trial, held_against_machine, require, same_bits
 from hyloop.errors import ModelError
@@ -15,13 +16,13 @@ from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.lanes.engine import Block, LeftError, lanes_for, widened
 from hyloop.execute.cpu.native.batch import Left, comparable, differing
 from hyloop.execute.cuda import session as cuda
-from hyloop.execute.cuda.launch import SHAPES, Launch, require_fit
-from hyloop.execute.cuda.machines import Cpu, LockStep, Machine
+from hyloop.execute.cuda.launch import SHAPES, Launch, Ran, require_fit
+from hyloop.execute.cuda.machines import Cpu, Gpu, LockStep, Machine
 from hyloop.execute.cuda.source import HALTED, INEXACT, UNFINISHED, inputs_of
 from hyloop.execute.encode import encode, encode_columns, encode_without_inputs, pad
 from hyloop.execute.many import AGAIN
 from hyloop.execute.prepare import encoded, encoded_batch, frame_of
-from hyloop.hypergraph_batch import HypergraphBatch
+from hyloop.hypergraph_batch import HypergraphBatch, on_host
 from hyloop.machine.model import Model
 
 COMPANIONS, LANES = 5, 11
@@ -40,7 +41,7 @@ FORCED: tuple[tuple[tuple[int, int, int], ...], ...] = (
 
 def batch_session(trial: Trial) -> int:
     """A batch of hypergraphs of different sizes, padded to one, which halt one after the other."""
-    return _batch_session(trial, ("dense", "native", "numpy", "quiet"))
+    return _batch_session(trial, ("dense", *trial.engines))
 
 
 def batch_session_of_torch(trial: Trial) -> int:
@@ -194,6 +195,14 @@ def lock_step_in_vectors(trial: Trial) -> int:
     return _launched(trial, Cpu(0))
 
 
+def on_a_gpu(trial: Trial) -> int:
+    """The same code where it belongs, an iteration at a time too."""
+    machine = Gpu()
+    if runs_on_a_gpu(trial.model):
+        followed(trial, "session", cuda.start(trial.model, *trial.start, machine=machine))
+    return _launched(trial, machine)
+
+
 def _launched(trial: Trial, machine: Machine) -> int:
     if not runs_on_a_gpu(trial.model):
         return 0
@@ -203,6 +212,7 @@ def _launched(trial: Trial, machine: Machine) -> int:
     launch = Launch(trial.model, machine, whole=True, shapes=shapes, guess=guess)
     runs, limits, truth = with_limits(trial, what)
     ran = launch.run(*packed(trial.model, runs), np.array(limits))
+    ran = Ran(on_host(ran.iterations), on_host(ran.status), (), on_host(ran.state), on_host(ran.state_at))
     compared = 0
     for place, (limit, own) in enumerate(zip(limits, truth, strict=True)):
         if ran.status[place] != INEXACT:
@@ -234,16 +244,12 @@ def lock_step_session(trial: Trial) -> int:
     """A session of the backend cuda, an iteration at a time: one input, and a batch."""
     if not runs_on_a_gpu(trial.model):
         return 0
-    optimise: Literal[0] = 0
-    session = cuda.start(trial.model, *trial.start, machine=LockStep(optimise))
-    for number in range(1, len(trial.states) + 1):
-        session.advance(1)
-        trial.same("session", number, session.state())
+    followed(trial, "session", cuda.start(trial.model, *trial.start, machine=LockStep(0)))
     runs = companions(trial.run, trial.model, 2, "lock-step session", large=True)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
     truth = [alone.states_alone(trial.model, *each, most) for each in zip(X, incidences, strict=True)]
-    batch = cuda.start(trial.model, X, incidences, machine=LockStep(optimise))
+    batch = cuda.start(trial.model, X, incidences, machine=LockStep(0))
     for number in range(1, most + 1):
         batch.advance(1)
         _same_batch(trial.model, f"batch, iteration {number}", batch, truth, number)
