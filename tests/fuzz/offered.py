@@ -64,7 +64,7 @@ def fitted(trial: Trial) -> Model | Program:
 
 def known(trial: Trial, purpose: str, *, large: bool = False) -> list[Run]:
     """Runs of which the reference knows the outputs, in any order."""
-    runs = companions(trial.run, trial.model, COMPANIONS, purpose, large=large)
+    runs = companions(trial.run, trial.model, trial.affordable(COMPANIONS), purpose, large=large)
     found = [run for run in runs if run.is_known]
     trial.drawn(f"{purpose}, order").shuffle(found)
     return found

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from fuzz import runs as alone
 from fuzz.beside import followed
 from fuzz.companions import companions, other_inputs
 from fuzz.runs import Run, Trial, held_against_machine, require, same_bits
@@ -50,11 +49,11 @@ def batch_session_of_torch(trial: Trial) -> int:
 
 
 def _batch_session(trial: Trial, names: Sequence[str]) -> int:
-    runs = companions(trial.run, trial.model, COMPANIONS, "batch", large=False)
+    runs = companions(trial.run, trial.model, trial.affordable(COMPANIONS), "batch", large=False)
     trial.drawn("order").shuffle(runs)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
-    truth = [alone.states_alone(trial.model, *each, most) for each in zip(X, incidences, strict=True)]
+    truth = [trial.alone(*each, most) for each in zip(runs, X, incidences, strict=True)]
     for run, states in zip(runs, truth, strict=True):
         for number in range(1, len(run.steps) + 1):
             held_against_machine(run, trial.model, number, states[number], "dense, padded")
@@ -92,7 +91,7 @@ def _same_batch(model: Model, where: str, session: Any, truth: list[list[Any]], 
 
 def lanes(trial: Trial) -> int:
     """Inputs of one hypergraph in lanes; where one leaves its box, again with wider boxes."""
-    runs = list(other_inputs(trial.run, LANES, "lanes"))
+    runs = list(other_inputs(trial.run, trial.affordable(LANES), "lanes"))
     if not trial.run.case.source.inputs:
         return 0
     model, given = trial.model, trial.run.given
@@ -103,7 +102,8 @@ def lanes(trial: Trial) -> int:
     wanted = frozenset(range(len(model.layout)))
     made = lanes_for(model, begun, incidence, wanted, encode_columns(model, frame, begun, inputs[:few]))
     firsts = [encode(model, frame_of(each.given)) for each in runs]
-    truth = [alone.states_alone(model, X, incidence, max(len(each.steps) for each in runs)) for X in firsts]
+    most = max(len(each.steps) for each in runs)
+    truth = [trial.alone(each, X, incidence, most) for each, X in zip(runs, firsts, strict=True)]
     for _ in range(AGAIN):
         if made is None:
             return 0
@@ -155,9 +155,9 @@ def packed(model: Model, runs: Sequence[Run]) -> tuple[HypergraphBatch, dict[str
 def with_limits(trial: Trial, purpose: str) -> tuple[list[Run], list[int], list[list[Any]]]:
     """Runs, each several times with other limits, so that states of several iterations are seen; and dense's states."""
     rng, runs, limits, truth = trial.drawn(purpose), [], [], []
-    for run in companions(trial.run, trial.model, COMPANIONS, purpose, large=True):
+    for run in companions(trial.run, trial.model, trial.affordable(COMPANIONS), purpose, large=True):
         begin = encoded(trial.model, run.given)
-        own = alone.states_alone(trial.model, begin.X, begin.incidence, len(run.steps))
+        own = trial.alone(run, begin.X, begin.incidence, len(run.steps))
         for limit in {len(run.steps), *(rng.randint(1, len(run.steps)) for _ in range(LIMITS))}:
             runs.append(run)
             limits.append(limit)
@@ -245,10 +245,10 @@ def lock_step_session(trial: Trial) -> int:
     if not runs_on_a_gpu(trial.model):
         return 0
     followed(trial, "session", cuda.start(trial.model, *trial.start, machine=LockStep(0)))
-    runs = companions(trial.run, trial.model, 2, "lock-step session", large=True)
+    runs = companions(trial.run, trial.model, trial.affordable(2), "lock-step session", large=True)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
-    truth = [alone.states_alone(trial.model, *each, most) for each in zip(X, incidences, strict=True)]
+    truth = [trial.alone(*each, most) for each in zip(runs, X, incidences, strict=True)]
     batch = cuda.start(trial.model, X, incidences, machine=LockStep(0))
     for number in range(1, most + 1):
         batch.advance(1)
