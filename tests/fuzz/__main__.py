@@ -86,7 +86,7 @@ def programs_turn(plan: Plan, tally: Tally, worker: Worker, seed: int) -> None:
 
 def shrunk(worker: Worker, failure: dict[str, Any], wanted: dict[str, bool]) -> dict[str, Any]:
     """A failure with a smaller case."""
-    needed = {name: is_on and name in failure["what"] for name, is_on in wanted.items()}
+    needed = {name: is_on and (name in failure["what"] or name == "quiet") for name, is_on in wanted.items()}
     job = {"job": "shrink", "wanted": needed, "seconds": SHRINK_SECONDS, **failure}
     answer = worker.ask(job, SHRINK_SECONDS + PROGRAM_SECONDS)
     return failure if isinstance(answer, str) else answer.failures[0]
@@ -220,6 +220,9 @@ def parsed(words: list[str]) -> argparse.Namespace:
 def main(words: list[str]) -> int:
     """Fuzz; 1 if anything failed."""
     options = parsed(words)
+    os.environ.setdefault(
+        "OMP_NUM_THREADS", "1"
+    )  # each worker has a core: PyTorch on two threads takes five times as long
     if "HYLOOP_CACHE" not in os.environ:
         os.environ["HYLOOP_CACHE"] = tempfile.mkdtemp(prefix="hyloop-fuzz-")
         atexit.register(shutil.rmtree, os.environ["HYLOOP_CACHE"], ignore_errors=True)

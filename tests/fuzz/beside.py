@@ -34,7 +34,6 @@ from hyloop.execute.watch import Watched
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.machine.layout import state_column
 
-ONE_BY_ONE = ("native", "numpy", "quiet")
 FEW = 8  # iterations on many rows, which dense takes its time for
 MANY_ROWS = ((520, 30), (40, 700), (600, 600), (900, 20))
 
@@ -91,7 +90,7 @@ def by_columns(trial: Trial) -> int:
     for what, first in (("by columns", plain), ("inputs later", later), ("as a whole, inputs later", whole)):
         state = first.whole() if isinstance(first, Columns) else first
         same_bits(trial.model, f"first state {what}", np.ascontiguousarray(state) + 0, np.ascontiguousarray(X) + 0)
-    for name in ONE_BY_ONE:
+    for name in trial.engines:
         followed(trial, f"{name}, by columns", cpu.start(trial.model, plain, incidence, engine=name))
         followed(trial, f"{name}, inputs later", cpu.start(trial.model, later, incidence, engine=name))
     return 1
@@ -108,7 +107,7 @@ def strides(trial: Trial, purpose: str) -> Iterator[tuple[int, int]]:
 
 def mirrored(trial: Trial) -> int:
     """The state brought up to date by what has changed, and one column at a time."""
-    for name in ("quiet", "native"):
+    for name in trial.engines:
         session, other = (cpu.start(trial.model, *trial.start, engine=name) for _ in range(2))
         mirror = Mirror(session)
         for more, done in strides(trial, f"mirrored {name}"):
@@ -166,7 +165,7 @@ def gathered(trial: Trial) -> int:
     wanted = wanted_streams(trial)
     if not wanted:
         return 0
-    for name in ONE_BY_ONE:
+    for name in trial.engines:
         with patch.object(gather, "SPACE", trial.drawn("space").choice([1, 3, 2**16])):
             gathering = Gathering(cpu.start(trial.model, *trial.start, engine=name), wanted)
             stretches = []
@@ -185,7 +184,7 @@ def resumed(trial: Trial) -> int:
     rng = trial.drawn("resumed")
     _, incidence = trial.start
     for _ in range(2):
-        name, at = rng.choice(("dense", *ONE_BY_ONE)), rng.randrange(len(trial.states))
+        name, at = rng.choice(("dense", *trial.engines)), rng.randrange(len(trial.states))
         state = trial.states[at].copy()
         session = dense if name == "dense" else cpu
         options = {} if name == "dense" else {"engine": name}
@@ -210,6 +209,8 @@ def eager(stack: ExitStack, awake: int) -> None:
 
 def relayed(trial: Trial) -> int:
     """The default engine, from all rows to those that are awake and back: it looks after the first iteration."""
+    if not trial.quiet:
+        return 0
     relay.experience_of.cache_clear()
     for awake in (0, 1):
         with ExitStack() as stack:
@@ -233,11 +234,12 @@ def many_rows(trial: Trial) -> int:
     begin = encoded(trial.model, given)
     most = min(trial.run.program.most_iterations(*given.counts), FEW)
     states = runs.states_alone(trial.model, begin.X, begin.incidence, most)[1:]
-    wide = Trial(replace(trial.run, case=case, given=given), trial.model, 0, states)
+    wide = replace(trial, run=replace(trial.run, case=case, given=given), padding=0, states=states)
     followed(wide, "many rows, by default", begin.start("cpu"))
-    for name in ONE_BY_ONE:
+    for name in trial.engines:
         followed(wide, f"many rows, {name}", cpu.start(trial.model, begin.first, begin.incidence, engine=name))
-    return relayed(wide)
+    relayed(wide)
+    return 1
 
 
 def large(case: Case, rng: Random) -> Case | None:

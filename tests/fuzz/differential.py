@@ -285,7 +285,7 @@ def machine_parts(run: Run, model: Model, wanted: Wanted, counts: Counts) -> lis
         parts.append(lambda: held_by_check(run, model))
         counts.add("engine: check")
     parts.append(lambda: held_against_result(run, model, "cpu"))
-    trial = Trial(run, model, padding, states)
+    trial = Trial(run, model, padding, states, wanted.quiet)
     return parts + [partial(held_beside, name, trial, counts) for name in sorted(wanted.engines)]
 
 

@@ -15,8 +15,9 @@ from fuzz import beside, offered, together
 from fuzz.runs import Counts, DisagreementError, Trial, failure_of
 from hyloop.execute.cplusplus import compiler
 from hyloop.execute.cpu.native.library import unusable
+from hyloop.execute.cuda.machines import gpu_is_missing
 
-NATIVE, TORCH, COMPILER = "llvmlite", "torch", "a C++ compiler"  # what some need
+NATIVE, TORCH, COMPILER, GPU = "llvmlite", "torch", "a C++ compiler", "a GPU"  # what some need
 
 # What differential.py compares on all programs, or on a share of them: backends, and engines of cpu.
 USUAL = frozenset({"interpreter", "dense", "cpu", "native", "numpy", "quiet", "torch"})
@@ -48,10 +49,12 @@ ENGINES: dict[str, Engine] = {
     "lock-step": Engine(12, together.lock_step, COMPILER),
     "lock-step in vectors": Engine(15, together.lock_step_in_vectors, COMPILER),
     "lock-step session": Engine(15, together.lock_step_session, COMPILER, backend="cuda"),
+    "on a GPU": Engine(4, together.on_a_gpu, GPU, backend="cuda"),
     "matrix": Engine(4, offered.matrix, NATIVE),
     "prepared run": Engine(6, offered.prepared_run),
     "packed batch": Engine(5, offered.packed),
     "packed batch in lock-step": Engine(15, offered.packed_in_lock_step, COMPILER, backend="cuda"),
+    "packed batch on a GPU": Engine(5, offered.packed_on_a_gpu, GPU, backend="cuda"),
     "packed batch in vectors": Engine(25, offered.packed_in_vectors, COMPILER),
     "run_many": Engine(8, offered.one_by_one),
     "checkpoint": Engine(4, offered.checkpointed),
@@ -82,8 +85,10 @@ def is_due(name: str, seed: int, one_in: int) -> bool:
 
 
 def due(seed: int, often: int = 1) -> dict[str, bool]:
-    """Which comparisons a program gets; `often` is how many times as many as usual."""
-    return {name: is_due(name, seed, one_in // often) for name, one_in in shares().items()}
+    """Which comparisons a program gets; `often` is how many times as often as usual it meets each engine."""
+    return {
+        name: is_due(name, seed, one_in // often if name in ENGINES else one_in) for name, one_in in shares().items()
+    }
 
 
 def counted() -> list[str]:
@@ -94,12 +99,14 @@ def counted() -> list[str]:
 
 def usable(name: str) -> bool:
     """Whether this machine has what a comparison needs."""
-    needs = ENGINES[name].needs
-    if needs == NATIVE:
-        return unusable() is None
-    if needs == COMPILER:
-        return unusable() is None and compiler() is not None
-    return not needs or importlib.util.find_spec(needs) is not None
+    has: dict[str, Callable[[], bool]] = {
+        "": lambda: True,
+        NATIVE: lambda: unusable() is None,
+        COMPILER: lambda: unusable() is None and compiler() is not None,
+        TORCH: lambda: importlib.util.find_spec("torch") is not None,
+        GPU: lambda: gpu_is_missing() is None,
+    }
+    return has[ENGINES[name].needs]()
 
 
 def held_beside(name: str, trial: Trial, counts: Counts) -> None:

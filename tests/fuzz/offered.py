@@ -20,6 +20,7 @@ from fuzz.runs import (
     DisagreementError,
     Run,
     Trial,
+    integers,
     label_of,
     labelled,
     labels_of,
@@ -38,7 +39,7 @@ from hyloop.execute.cpu.engines import ENGINE_VARIABLE
 from hyloop.execute.cpu.native.library import unusable
 from hyloop.execute.cuda.machines import Cpu, LockStep
 from hyloop.fitting import fitting_model
-from hyloop.hypergraph_batch import HypergraphBatch
+from hyloop.hypergraph_batch import HypergraphBatch, on_host
 from hyloop.lang import LanguageError, Program
 from hyloop.machine.model import Model
 from hyloop.watching import watch
@@ -63,7 +64,7 @@ def fitted(trial: Trial) -> Model | Program:
 
 def known(trial: Trial, purpose: str, *, large: bool = False) -> list[Run]:
     """Runs of which the reference knows the outputs, in any order."""
-    runs = companions(trial.run, trial.model, COMPANIONS, purpose, large=large)
+    runs = companions(trial.run, trial.model, trial.affordable(COMPANIONS), purpose, large=large)
     found = [run for run in runs if run.is_known]
     trial.drawn(f"{purpose}, order").shuffle(found)
     return found
@@ -71,7 +72,7 @@ def known(trial: Trial, purpose: str, *, large: bool = False) -> list[Run]:
 
 def any_engine(trial: Trial, purpose: str) -> Any:
     """One of the engines of cpu, for whatever runs inside."""
-    name = trial.drawn(f"{purpose}, engine").choice(["", "native", "numpy", "quiet"])
+    name = trial.drawn(f"{purpose}, engine").choice(["", *trial.engines])
     return patch.dict(os.environ, {ENGINE_VARIABLE: "" if unusable() else name})
 
 
@@ -91,9 +92,12 @@ def matrix(trial: Trial) -> int:
     rows = trial.run.counts[0 if kind == "vertex" else 1]
     values = [label_of(kind, rng.randrange(rows)) for _ in range(ROWS)]
     prepared = hyloop.prepare(algorithm_of(trial, "matrix"), h)
+    threads = rng.choice([1, 2])
     rest = {**labels_of(trial.run.case), name: values}
     for output in names:
-        _same_matrix(trial, output, lambda output=output: prepared.matrix(output, **rest), rest, name)  # type: ignore[misc]
+        _same_matrix(
+            trial, output, lambda output=output: prepared.matrix(output, processes=threads, **rest), rest, name
+        )  # type: ignore[misc]
     return 1
 
 
@@ -143,6 +147,12 @@ def packed_in_lock_step(trial: Trial) -> int:
     return _same_batch(trial, "packed in lock-step", run, large=True) if runs_on_a_gpu(trial.model) else 0
 
 
+def packed_on_a_gpu(trial: Trial) -> int:
+    """A packed batch by the backend cuda."""
+    run = partial(run_packed, backend="cuda")
+    return _same_batch(trial, "packed on a GPU", run, large=True) if runs_on_a_gpu(trial.model) else 0
+
+
 def packed_in_vectors(trial: Trial) -> int:
     """A packed batch as the backend cpu runs a large one: in portions, by compiled code."""
     if not runs_on_a_gpu(trial.model):
@@ -160,8 +170,7 @@ def _same_batch(trial: Trial, purpose: str, run: Callable[..., BatchResult], *, 
     if not runs or any(output[1] == "stream" for output in trial.run.case.source.outputs):
         return 0
     batch = HypergraphBatch.of([each.given.hypergraph for each in runs])
-    names = [name for name, *_ in trial.run.case.source.inputs]
-    inputs = {name: [labels_of(each.case)[name] for each in runs] for name in names}
+    inputs = {each[0]: _together(trial, runs, *each) for each in trial.run.case.source.inputs}
     algorithm = algorithm_of(trial, purpose)
     try:
         with warnings.catch_warnings():
@@ -174,9 +183,31 @@ def _same_batch(trial: Trial, purpose: str, run: Callable[..., BatchResult], *, 
     require(found.halted.tolist(), [each.stops for each in runs], "halted", purpose)
     for place, each in enumerate(runs):
         same_result(f"item {place}", each, lambda place=place: found[place])  # type: ignore[misc]
+    _same_integers(found, runs)
     if all(each.stops for each in runs):
         _same_arrays(found, runs)
     return len(runs)
+
+
+def _together(trial: Trial, runs: list[Run], name: str, kind: str, _: Any, *scope: str) -> list[Any]:
+    """An input of a batch: what `run` takes for each; or the entries of all, one after the other."""
+    if scope and kind not in reference.INTO and trial.drawn(f"{name}, flat").random() < 0.5:
+        return [label_of(kind, entry) for run in runs for entry in run.case.inputs[name]]
+    return [labels_of(run.case)[name] for run in runs]
+
+
+def _same_integers(found: BatchResult, runs: list[Run]) -> None:
+    """The states that outputs are made of, as integers of all hypergraphs one after the other."""
+    for name, array in found.arrays.items():
+        numbers, at = on_host(array).tolist(), 0
+        for place, run in enumerate(runs):
+            value = run.steps[-1].states[name]
+            wanted = integers(value, run.given.unit, found.infinity)
+            wanted = [wanted] if value.scope == "s" else wanted
+            got, at = numbers[at : at + len(wanted)], at + len(wanted)
+            if run.stops:
+                require(got, wanted, "another number", f"{name} of item {place}")
+        require(len(numbers), at, "another size", name)
 
 
 def _same_arrays(found: BatchResult, runs: list[Run]) -> None:
@@ -185,7 +216,7 @@ def _same_arrays(found: BatchResult, runs: list[Run]) -> None:
     for name, how, state, *_ in runs[0].case.source.outputs:
         if how in {"state", "where", "unless"} and scopes[state] != "s":
             parts = [found[place].array(name) for place in range(len(runs))]
-            require(found.array(name).tolist(), np.concatenate(parts).tolist(), "another array", name)
+            require(on_host(found.array(name)).tolist(), np.concatenate(parts).tolist(), "another array", name)
 
 
 def one_by_one(trial: Trial) -> int:

@@ -31,6 +31,7 @@ from hyloop.machine.model import Model
 
 _NUMBERS = itertools.count()
 MOST_ITERATIONS = 40
+SCORES = 10**8  # of dense, for all that one comparison takes: about a second
 
 
 @dataclass(frozen=True)
@@ -216,11 +217,29 @@ class Trial:
     model: Model
     padding: int
     states: list[Any]
+    quiet: bool = True  # whether rows may sleep by generated code, which takes seconds to compile for a program
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The engines of cpu to try."""
+        return ("native", "numpy", "quiet") if self.quiet else ("native", "numpy")
 
     @property
     def start(self) -> tuple[Any, Any]:
         """The first state and the incidence."""
         return begun(self.run, self.model, self.padding)
+
+    def affordable(self, count: int) -> int:
+        """So many other inputs, or fewer: dense scores all pairs of rows, and products are looked up in many rows."""
+        one = len(self.states[0]) ** 2 * len(self.model.layers) * len(self.states)
+        return min(count, SCORES // one)
+
+    def alone(self, run: Run, X: Any, incidence: Any, most: int) -> list[Any]:
+        """What dense has of one input before the first iteration and after each, until it halts or has run so many."""
+        first, _ = self.start
+        if run is self.run and X.shape == first.shape:  # dense has run it
+            return [first.astype(self.model.dtype) + 0, *self.states[:most]]
+        return states_alone(self.model, X, incidence, most)
 
     def drawn(self, purpose: str) -> Random:
         """Random numbers that stay the same while the case is made smaller."""

@@ -81,12 +81,14 @@ def test_every_executor_is_compared(monkeypatch):
     for name, (each, methods) in known.items():
         for method in methods:
             monkeypatch.setattr(each, method, noted(getattr(each, method), name, seen))
-    wanted = Wanted(engines=frozenset(ENGINES) - {"torch.export"}, quiet=True, torch=True, onnx=True, check=True)
+    engines = frozenset(name for name in ENGINES if name != "torch.export" and usable(name))
+    wanted = Wanted(engines=engines, quiet=True, torch=True, onnx=True, check=True)
     counts = Counts()
     assert not [str(failure) for _, failure in tried([CASE], wanted, counts)]
-    assert set(counted()) - {"engine: torch.export"} <= {name for name, number in counts.of.items() if number}
+    left = {f"engine: {name}" for name in ENGINES if name == "torch.export" or not usable(name)}
+    assert set(counted()) - left <= {name for name, number in counts.of.items() if number}
     missing = known.keys() - seen
-    assert missing == ELSEWHERE, "no comparison of tests/fuzz/engines.py reaches it"
+    assert missing <= ELSEWHERE, "no comparison of tests/fuzz/engines.py reaches it"
 
 
 def test_every_backend_is_compared():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from fuzz import runs as alone
+from fuzz.beside import followed
 from fuzz.companions import companions, other_inputs
 from fuzz.runs import Run, Trial, held_against_machine, require, same_bits
 from hyloop.errors import ModelError
@@ -15,13 +15,13 @@ from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.lanes.engine import Block, LeftError, lanes_for, widened
 from hyloop.execute.cpu.native.batch import Left, comparable, differing
 from hyloop.execute.cuda import session as cuda
-from hyloop.execute.cuda.launch import SHAPES, Launch, require_fit
-from hyloop.execute.cuda.machines import Cpu, LockStep, Machine
+from hyloop.execute.cuda.launch import SHAPES, Launch, Ran, require_fit
+from hyloop.execute.cuda.machines import Cpu, Gpu, LockStep, Machine
 from hyloop.execute.cuda.source import HALTED, INEXACT, UNFINISHED, inputs_of
 from hyloop.execute.encode import encode, encode_columns, encode_without_inputs, pad
 from hyloop.execute.many import AGAIN
 from hyloop.execute.prepare import encoded, encoded_batch, frame_of
-from hyloop.hypergraph_batch import HypergraphBatch
+from hyloop.hypergraph_batch import HypergraphBatch, on_host
 from hyloop.machine.model import Model
 
 COMPANIONS, LANES = 5, 11
@@ -40,7 +40,7 @@ FORCED: tuple[tuple[tuple[int, int, int], ...], ...] = (
 
 def batch_session(trial: Trial) -> int:
     """A batch of hypergraphs of different sizes, padded to one, which halt one after the other."""
-    return _batch_session(trial, ("dense", "native", "numpy", "quiet"))
+    return _batch_session(trial, ("dense", *trial.engines))
 
 
 def batch_session_of_torch(trial: Trial) -> int:
@@ -49,11 +49,11 @@ def batch_session_of_torch(trial: Trial) -> int:
 
 
 def _batch_session(trial: Trial, names: Sequence[str]) -> int:
-    runs = companions(trial.run, trial.model, COMPANIONS, "batch", large=False)
+    runs = companions(trial.run, trial.model, trial.affordable(COMPANIONS), "batch", large=False)
     trial.drawn("order").shuffle(runs)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
-    truth = [alone.states_alone(trial.model, *each, most) for each in zip(X, incidences, strict=True)]
+    truth = [trial.alone(*each, most) for each in zip(runs, X, incidences, strict=True)]
     for run, states in zip(runs, truth, strict=True):
         for number in range(1, len(run.steps) + 1):
             held_against_machine(run, trial.model, number, states[number], "dense, padded")
@@ -91,7 +91,7 @@ def _same_batch(model: Model, where: str, session: Any, truth: list[list[Any]], 
 
 def lanes(trial: Trial) -> int:
     """Inputs of one hypergraph in lanes; where one leaves its box, again with wider boxes."""
-    runs = list(other_inputs(trial.run, LANES, "lanes"))
+    runs = list(other_inputs(trial.run, trial.affordable(LANES), "lanes"))
     if not trial.run.case.source.inputs:
         return 0
     model, given = trial.model, trial.run.given
@@ -102,7 +102,8 @@ def lanes(trial: Trial) -> int:
     wanted = frozenset(range(len(model.layout)))
     made = lanes_for(model, begun, incidence, wanted, encode_columns(model, frame, begun, inputs[:few]))
     firsts = [encode(model, frame_of(each.given)) for each in runs]
-    truth = [alone.states_alone(model, X, incidence, max(len(each.steps) for each in runs)) for X in firsts]
+    most = max(len(each.steps) for each in runs)
+    truth = [trial.alone(each, X, incidence, most) for each, X in zip(runs, firsts, strict=True)]
     for _ in range(AGAIN):
         if made is None:
             return 0
@@ -154,9 +155,9 @@ def packed(model: Model, runs: Sequence[Run]) -> tuple[HypergraphBatch, dict[str
 def with_limits(trial: Trial, purpose: str) -> tuple[list[Run], list[int], list[list[Any]]]:
     """Runs, each several times with other limits, so that states of several iterations are seen; and dense's states."""
     rng, runs, limits, truth = trial.drawn(purpose), [], [], []
-    for run in companions(trial.run, trial.model, COMPANIONS, purpose, large=True):
+    for run in companions(trial.run, trial.model, trial.affordable(COMPANIONS), purpose, large=True):
         begin = encoded(trial.model, run.given)
-        own = alone.states_alone(trial.model, begin.X, begin.incidence, len(run.steps))
+        own = trial.alone(run, begin.X, begin.incidence, len(run.steps))
         for limit in {len(run.steps), *(rng.randint(1, len(run.steps)) for _ in range(LIMITS))}:
             runs.append(run)
             limits.append(limit)
@@ -194,6 +195,14 @@ def lock_step_in_vectors(trial: Trial) -> int:
     return _launched(trial, Cpu(0))
 
 
+def on_a_gpu(trial: Trial) -> int:
+    """The same code where it belongs, an iteration at a time too."""
+    machine = Gpu()
+    if runs_on_a_gpu(trial.model):
+        followed(trial, "session", cuda.start(trial.model, *trial.start, machine=machine))
+    return _launched(trial, machine)
+
+
 def _launched(trial: Trial, machine: Machine) -> int:
     if not runs_on_a_gpu(trial.model):
         return 0
@@ -203,6 +212,7 @@ def _launched(trial: Trial, machine: Machine) -> int:
     launch = Launch(trial.model, machine, whole=True, shapes=shapes, guess=guess)
     runs, limits, truth = with_limits(trial, what)
     ran = launch.run(*packed(trial.model, runs), np.array(limits))
+    ran = Ran(on_host(ran.iterations), on_host(ran.status), (), on_host(ran.state), on_host(ran.state_at))
     compared = 0
     for place, (limit, own) in enumerate(zip(limits, truth, strict=True)):
         if ran.status[place] != INEXACT:
@@ -234,16 +244,12 @@ def lock_step_session(trial: Trial) -> int:
     """A session of the backend cuda, an iteration at a time: one input, and a batch."""
     if not runs_on_a_gpu(trial.model):
         return 0
-    optimise: Literal[0] = 0
-    session = cuda.start(trial.model, *trial.start, machine=LockStep(optimise))
-    for number in range(1, len(trial.states) + 1):
-        session.advance(1)
-        trial.same("session", number, session.state())
-    runs = companions(trial.run, trial.model, 2, "lock-step session", large=True)
+    followed(trial, "session", cuda.start(trial.model, *trial.start, machine=LockStep(0)))
+    runs = companions(trial.run, trial.model, trial.affordable(2), "lock-step session", large=True)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
-    truth = [alone.states_alone(trial.model, *each, most) for each in zip(X, incidences, strict=True)]
-    batch = cuda.start(trial.model, X, incidences, machine=LockStep(optimise))
+    truth = [trial.alone(*each, most) for each in zip(runs, X, incidences, strict=True)]
+    batch = cuda.start(trial.model, X, incidences, machine=LockStep(0))
     for number in range(1, most + 1):
         batch.advance(1)
         _same_batch(trial.model, f"batch, iteration {number}", batch, truth, number)
