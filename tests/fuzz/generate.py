@@ -413,7 +413,7 @@ def source(rng: Random) -> Source:
         outputs.append(["all_of_them", "list", rng.sample(scalars, rng.randint(1, len(scalars)))])
     at_most = bound(rng)
     made = settled(Source(states, body, at_most, before, inputs, outputs), rng)
-    return bounded(made, Random(repr(made)), but=counter)
+    return hastened(bounded(made, Random(repr(made)), but=counter), Random(f"{made}, hastened"), counter)
 
 
 def bounded(source: Source, rng: Random, *, but: str | None) -> Source:
@@ -469,6 +469,19 @@ def stopping(growing: Growing, counter: str | None, depth: int) -> list[Statemen
     ends: Statement = ["stop", [growing.rng.choice(["eq", "ge"]), steps, last]]
     counts: Statement = ["assign", counter, ["add", steps, ["const", "count", 1]], None]
     return [counts, ends] if growing.chance(0.5) else [ends, counts]
+
+
+def hastened(made: Source, rng: Random, counter: str | None) -> Source:
+    """Often, where an input can say so, it says when the loop ends: inputs that run side by side end one by one."""
+    scalars = [(name, kind) for name, kind, _, *scope in made.inputs if not scope and kind in {"count", *INTO}]
+    if counter is None or not scalars or rng.random() < 0.3:
+        return made
+    name, kind = rng.choice(scalars)
+    last: Expr = ["input", name] if kind == "count" else ["ordinal", ["input", name]]
+    ends: Statement = ["stop", ["ge", ["state", counter], last]]
+    enough = 11 if kind == "count" else ["+", INTO[kind], 2]
+    body = [ends if each[0] == "stop" and ["state", counter] in each[1] else each for each in made.body]
+    return replace(made, body=body, at_most=enough if rng.random() < 0.7 else made.at_most)
 
 
 def pure(statements: list[Statement], name: str) -> bool:

@@ -234,12 +234,12 @@ class Trial:
         one = len(self.states[0]) ** 2 * len(self.model.layers) * len(self.states)
         return min(count, SCORES // one)
 
-    def alone(self, run: Run, X: Any, incidence: Any, most: int) -> list[Any]:
-        """What dense has of one input before the first iteration and after each, until it halts or has run so many."""
+    def alone(self, run: Run, X: Any, incidence: Any) -> list[Any]:
+        """What dense has of one input before the first iteration and after each, as long as the reference runs it."""
         first, _ = self.start
         if run is self.run and X.shape == first.shape:  # dense has run it
-            return [first.astype(self.model.dtype) + 0, *self.states[:most]]
-        return states_alone(self.model, X, incidence, most)
+            return [first.astype(self.model.dtype) + 0, *self.states]
+        return states_alone(self.model, X, incidence, len(run.steps))
 
     def drawn(self, purpose: str) -> Random:
         """Random numbers that stay the same while the case is made smaller."""

@@ -53,7 +53,7 @@ def _batch_session(trial: Trial, names: Sequence[str]) -> int:
     trial.drawn("order").shuffle(runs)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
-    truth = [trial.alone(*each, most) for each in zip(runs, X, incidences, strict=True)]
+    truth = [trial.alone(*each) for each in zip(runs, X, incidences, strict=True)]
     for run, states in zip(runs, truth, strict=True):
         for number in range(1, len(run.steps) + 1):
             held_against_machine(run, trial.model, number, states[number], "dense, padded")
@@ -77,13 +77,21 @@ def _started(name: str, model: Model, X: Any, incidences: Any) -> Any:
 
 def _same_batch(model: Model, where: str, session: Any, truth: list[list[Any]], number: int) -> None:
     states, halt = session.state(), model.layout.number(model.layout.halt)
+    iterations, halted = session.iterations().tolist(), session.halted().tolist()
     for place, own in enumerate(truth):
-        wanted = own[min(number, len(own) - 1)]
-        same_bits(model, f"{where}, item {place}", np.ascontiguousarray(states[place]), wanted)
-    done = [min(number, len(own) - 1) for own in truth]
-    require(session.iterations().tolist(), done, "iterations", where)
-    halted = [bool(own[count][0, halt] == 1) for own, count in zip(truth, done, strict=True)]
-    require(session.halted().tolist(), halted, "halted", where)
+        done = done_of(model, own, number)
+        if done is not None:
+            what = f"{where}, item {place}"
+            same_bits(model, what, np.ascontiguousarray(states[place]), own[done])
+            require((iterations[place], halted[place]), (done, own[done][0, halt] == 1), "iterations, halted", what)
+
+
+def done_of(model: Model, own: list[Any], number: int) -> int | None:
+    """How many iterations an input has run when others have run so many; None beyond those that it may run."""
+    if number < len(own):
+        return number
+    has_halted = own[-1][0, model.layout.number(model.layout.halt)] == 1
+    return len(own) - 1 if has_halted else None  # beyond them, numbers may leave the range that is exact
 
 
 # -- lanes ------------------------------------------------------------------------------------------------------------
@@ -101,9 +109,10 @@ def lanes(trial: Trial) -> int:
     few = trial.drawn("boxes").randint(1, len(runs))
     wanted = frozenset(range(len(model.layout)))
     made = lanes_for(model, begun, incidence, wanted, encode_columns(model, frame, begun, inputs[:few]))
+    if made is None:
+        return 0
     firsts = [encode(model, frame_of(each.given)) for each in runs]
-    most = max(len(each.steps) for each in runs)
-    truth = [trial.alone(each, X, incidence, most) for each, X in zip(runs, firsts, strict=True)]
+    truth = [trial.alone(each, X, incidence) for each, X in zip(runs, firsts, strict=True)]
     for _ in range(AGAIN):
         if made is None:
             return 0
@@ -130,12 +139,14 @@ def _in_lanes(trial: Trial, block: Block, tables: Any, truth: list[list[Any]]) -
 def _same_lanes(model: Model, block: Block, truth: list[list[Any]], number: int) -> None:
     """All columns of all lanes; integers, so 0 has no sign."""
     found = np.stack([block.column(column).copy() for column in range(len(model.layout))], axis=2)
-    done = [min(number, len(own) - 1) for own in truth]
-    require(block.iterations()[: len(truth)], done, "iterations", f"after {number}")
-    for lane, (own, at) in enumerate(zip(truth, done, strict=True)):
-        # Lanes of few bits hold what is larger modulo that: positions, which no one reads.
-        wanted = own[at].astype(np.int64).astype(found.dtype).astype(model.dtype)
-        same_bits(model, f"lane {lane}, iteration {at}", found[lane].astype(model.dtype), wanted)
+    iterations = block.iterations()
+    for lane, own in enumerate(truth):
+        done = done_of(model, own, number)
+        if done is not None:
+            require(iterations[lane], done, "iterations", f"lane {lane} after {number}")
+            # Lanes of few bits hold what is larger modulo that: positions, which no one reads.
+            wanted = own[done].astype(np.int64).astype(found.dtype).astype(model.dtype)
+            same_bits(model, f"lane {lane}, iteration {done}", found[lane].astype(model.dtype), wanted)
 
 
 # -- the code for a GPU -----------------------------------------------------------------------------------------------
@@ -157,7 +168,7 @@ def with_limits(trial: Trial, purpose: str) -> tuple[list[Run], list[int], list[
     rng, runs, limits, truth = trial.drawn(purpose), [], [], []
     for run in companions(trial.run, trial.model, trial.affordable(COMPANIONS), purpose, large=True):
         begin = encoded(trial.model, run.given)
-        own = trial.alone(run, begin.X, begin.incidence, len(run.steps))
+        own = trial.alone(run, begin.X, begin.incidence)
         for limit in {len(run.steps), *(rng.randint(1, len(run.steps)) for _ in range(LIMITS))}:
             runs.append(run)
             limits.append(limit)
@@ -248,7 +259,7 @@ def lock_step_session(trial: Trial) -> int:
     runs = companions(trial.run, trial.model, trial.affordable(2), "lock-step session", large=True)
     X, incidences = encoded_batch(trial.model, [each.given for each in runs])
     most = max(len(each.steps) for each in runs)
-    truth = [trial.alone(*each, most) for each in zip(runs, X, incidences, strict=True)]
+    truth = [trial.alone(*each) for each in zip(runs, X, incidences, strict=True)]
     batch = cuda.start(trial.model, X, incidences, machine=LockStep(0))
     for number in range(1, most + 1):
         batch.advance(1)
