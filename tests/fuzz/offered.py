@@ -263,7 +263,7 @@ def checkpointed(trial: Trial) -> int:
                 begin = partial(hyloop.run, model, run.given.hypergraph, checkpoint=path, every=0, progress=stop)
                 same_result("before", run, lambda: begin(**labels))
         except Crash:
-            require(hyloop.checkpoint.iterations_in(path), crash - 1, "iterations", "checkpoint")
+            require(hyloop.checkpoint.iterations_in(path), crash, "iterations", "checkpoint")
         for purpose in ("after", "again") if path.exists() else ():
             backend = rng.choice(["cpu", "cpu", "dense"])
             with any_engine(trial, purpose):
