@@ -23,6 +23,7 @@ from hyloop.hypergraph import (
     by_label,
     common_unit,
     exact,
+    index_of,
     is_integer,
     multiples,
     positive_weight,
@@ -48,6 +49,7 @@ def hypergraph_of(
     counts: tuple[int, int] | None = None,
 ) -> Hypergraph:
     """The hypergraph of incidence arrays; see `Hypergraph.from_arrays`."""
+    _require_one_index(vertices=vertices, hyperedges=hyperedges, direction=direction)
     rows, last_vertex = _numbers("vertex", vertices)
     columns, last_hyperedge = _numbers("hyperedge", hyperedges)
     if len(rows) != len(columns):
@@ -92,17 +94,34 @@ def assembled(
 # -- numbers and labels ---------------------------------------------------------------------------------------------
 
 
+def _require_one_index(**given: Any) -> None:
+    """Raise for columns of pandas whose rows belong together otherwise than their entries in order do."""
+    known = {name: index for name, each in given.items() if (index := index_of(each)) is not None}
+    first = next(iter(known), "")
+    for name, index in known.items():
+        if list(index) != list(known[first]):
+            raise HypergraphError(
+                f"{first} and {name} are in order, and these Series have another index each; to_numpy() has the "
+                "entries alone."
+            )
+
+
 def require_order(**given: Any) -> None:
     """Raise for what has no first and second entry, or not all of them: a set, a generator, a masked array."""
     for name, each in given.items():
         ordered = isinstance(each, Collection) and not isinstance(each, str | bytes | set | frozenset | Mapping)
         if each is not None and not (ordered and getattr(each, "ndim", 1) != 0):
             raise HypergraphError(f"{name} is a list or an array, in order, not {shown(each)}.")
-        if by_label(each) is not each:
-            raise HypergraphError(
-                f"{name} is in order, and this Series has an index of its own; {name}.to_numpy() has its entries alone."
-            )
+        require_no_index(name, each)
         _require_unmasked(name, each)
+
+
+def require_no_index(name: str, given: Any) -> None:
+    """Raise for a Series of pandas that says by its index, otherwise than by order, what its entries belong to."""
+    if by_label(given) is not given:
+        raise HypergraphError(
+            f"{name} is in order, and this Series has an index of its own; {name}.to_numpy() has its entries alone."
+        )
 
 
 def _require_numbers_alone(weights: Any) -> None:

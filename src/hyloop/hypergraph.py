@@ -1135,15 +1135,19 @@ def by_label(given: object, labels: Collection[object] = ()) -> Any:
 
     An index that counts from 0 is that of a plain list, unless `labels` are these numbers.
     """
-    index = getattr(given, "index", None)
-    if index is None or callable(index) or getattr(given, "ndim", 1) != 1:  # a list has a method of that name
-        return given
-    if list(index) == list(range(len(index))) and set(labels) != set(index):
+    index = index_of(given)
+    if index is None or (list(index) == list(range(len(index))) and set(labels) != set(index)):
         return given
     twice = [label for label, count in Counter(index).items() if count > 1]
     if twice:
         raise HypergraphError(f"The index of the Series has {shown(twice[0])} twice; each label may occur once.")
     return dict(zip(index, series_entries(given), strict=True))
+
+
+def index_of(given: object) -> Any:
+    """The index of a pandas Series; None of anything else."""
+    index = getattr(given, "index", None)
+    return None if callable(index) or getattr(given, "ndim", 1) != 1 else index  # a list has a method of that name
 
 
 def series_entries(column: Any) -> list[Any]:
@@ -1176,7 +1180,7 @@ def weights_in_order(given: Mapping[Label, Number] | Iterable[Number], labels: S
         raise HypergraphError(
             f"The weights must be a dictionary from labels to numbers, or a list of numbers; not {shown(given)}."
         )
-    numbers = series_entries(given) if hasattr(given, "index") and hasattr(given, "array") else list(given)
+    numbers = list(given) if index_of(given) is None else series_entries(given)
     if len(numbers) != len(labels):
         raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
     return numbers

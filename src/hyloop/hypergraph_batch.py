@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from hyloop.arrays import assembled, in_units, require_numbers, require_order, require_room
+from hyloop.arrays import assembled, in_units, require_no_index, require_numbers, require_order, require_room
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Arrays, Hypergraph, Incidence, Integers, Label, Numbering, is_integer, multiples, shown
 from hyloop.memory import require_memory
@@ -510,6 +510,7 @@ def _unit(value: Any) -> Fraction:
 def _integers(name: str, value: Any) -> Array:
     told = f"{name} is an array of integers, of one dimension."
     require_numbers(name, value)
+    require_no_index(name, value)
     array = array_of(value, told)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and len(array)):
         raise HypergraphError(f"{told[:-1]}, in at most 64 bits; this one has {array.ndim} and holds {array.dtype}.")

@@ -9,6 +9,7 @@ import pytest
 
 from hyloop.errors import HyloopWarning, HypergraphError
 from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
+from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, from_pandas, to_pandas
 
 
@@ -207,3 +208,13 @@ def test_a_series_that_counts_its_entries_is_a_list(pd):
     assert Hypergraph.from_arrays([0, 1], [0, 1], weights).weights == (Fraction(1, 10), Fraction(1, 2))
     counted = Hypergraph.from_hyperedges({1: ["a"], 0: ["b"]}, weights)  # unless these are the labels
     assert counted.weights == (Fraction(1, 2), Fraction(1, 10))
+
+
+def test_columns_of_incidences_belong_together(pd):
+    table = pd.DataFrame({"v": [0, 1, 1, 2], "e": [0, 0, 1, 1], "d": [-1, 1, -1, 1]}, index=[4, 3, 2, 1])
+    assert Hypergraph.from_arrays(table["v"], table["e"]).members_of(1) == (1, 2)
+    for order in ({"vertices": table["v"].sort_index()}, {"direction": table["d"].sort_index()}):
+        with pytest.raises(HypergraphError, match="these Series have another index each"):
+            Hypergraph.from_arrays(**{"vertices": table["v"], "hyperedges": table["e"], **order})
+    with pytest.raises(HypergraphError, match="weight is in order, and this Series has an index of its own"):
+        HypergraphBatch.from_arrays([2], [2], [0, 1, 2], [0, 1], weight=pd.Series([5, 7], index=[1, 0]))
