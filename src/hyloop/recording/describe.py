@@ -99,6 +99,19 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
     return found
 
 
+def outputs_document(program: Program) -> list[dict[str, Any]]:
+    """The outputs: each a state, or one state divided by another, in the form in which the result has it."""
+    return [
+        {
+            "name": each.name,
+            "state": each.state,
+            "form": each.form,
+            **({} if each.over is None else {"over": each.over}),
+        }
+        for each in program.outputs
+    ]
+
+
 def _where(program: Program, state: str) -> dict[str, str]:
     """Where the answer has a state, if every output of it says the same: the flag, as `known` or `unless`."""
     said = {(each.known, each.unless) for each in program.outputs if each.state == state}

@@ -44,6 +44,7 @@ interface Page {
   readonly squares: Occupied;
   readonly lines: Lines<Owner>;
   readonly view: Box;
+  readonly edgeTexts: readonly string[];
   readonly many: boolean; // so many that only straight places are tried
 }
 
@@ -62,7 +63,8 @@ const SQUARE = 3; // of a square pixel of another's square, which says less than
 export function layoutOf(graph: Graph, frame: Frame, measure: Measure): Layout {
   const layout = projected(graph, frame);
   if (frame.mode === "regions") placeRegions(graph, layout);
-  const page = pageOf(graph, layout, measure);
+  const texts = frame.edgeTexts ?? graph.members.map((_, e) => (e === 0 ? "" : edgeLabelText(graph, e)));
+  const page = pageOf(graph, layout, measure, texts);
   placeNames(page);
   if (frame.mode === "regions") placeRegionNames(page);
   else if (frame.mode === "bipartite") placeSquareNames(page);
@@ -70,7 +72,7 @@ export function layoutOf(graph: Graph, frame: Frame, measure: Measure): Layout {
   return layout;
 }
 
-function pageOf(graph: Graph, layout: Layout, measure: Measure): Page {
+function pageOf(graph: Graph, layout: Layout, measure: Measure, edgeTexts: readonly string[]): Page {
   const many = graph.n > MOST_TRIED;
   const [occupied, squares, lines] = [new Occupied(), new Occupied(), new Lines<Owner>()];
   // The corners of the square around a circle are free.
@@ -81,7 +83,7 @@ function pageOf(graph: Graph, layout: Layout, measure: Measure): Page {
   if (!many && graph.incidences <= MOST_LINES)
     for (const { segment, ...owner } of linesOf(graph, layout)) lines.add(segment, owner);
   const view = many ? viewBox(layout, 20) : underBar(layout);
-  return { graph, layout, measure, occupied, squares, lines, view, many };
+  return { graph, layout, measure, occupied, squares, lines, view, edgeTexts, many };
 }
 
 // -- vertices -------------------------------------------------------------------------------------------------------
@@ -234,7 +236,7 @@ function placeRegionNames(page: Page): void {
   const order = [...graph.members.keys()].slice(1).sort((a, b) => (layout.areas[a] ?? 0) - (layout.areas[b] ?? 0));
   const height = layout.font + 4;
   const labels = order.map((e) => {
-    const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 12;
+    const width = measure(page.edgeTexts[e] ?? "", edgeFont(layout, true)) + 12;
     const loops = layout.outlines[e] ?? [];
     const around = outlinePlaces(loops, width, height).map((place) => ({
       ...place,
@@ -376,7 +378,7 @@ function placeSquareNames(page: Page): void {
   const seen = order.filter((e) => overlap(boxAt(squareOf(layout, e), 2, 2), page.view) > 0);
   for (const e of seen.slice(0, MOST_TRIED)) {
     const own = squareOf(layout, e);
-    const width = measure(edgeLabelText(graph, e), edgeFont(layout)) + 4;
+    const width = measure(page.edgeTexts[e] ?? "", edgeFont(layout)) + 4;
     const beside = besideMark(own, squareSize(layout) + 1, width, height, few);
     const cost = few ? () => 0 : costOf(page, own, ({ hyperedge }) => hyperedge === e);
     const places = candidates(page, "", beside, width, height, cost)

@@ -101,6 +101,8 @@ export interface Room {
 export interface Frame extends Room {
   readonly view: View;
   readonly fit: Fit;
+  /** The longest text that each hyperedge has in the run, if it is more than its name. */
+  readonly edgeTexts?: readonly string[];
 }
 
 /** How far regions and names reach beyond the picture, or under its controls, at each side, with all in view. */
@@ -189,11 +191,12 @@ export interface Layout {
   names: (Place | null)[]; // of vertices, where they are written
   values: Place[][]; // of vertices: where there is room for a value, the best place first
   edgeLabel: boolean[];
+  edgesTold: boolean; // whether names of hyperedges say more as the run goes on
   edgeBox: (Box | null)[]; // of the label
 }
 
 /** Only where vertices and hyperedges are. */
-export function projected(graph: Graph, { mode, view, fit, width, height, taken }: Frame): Layout {
+export function projected(graph: Graph, { mode, view, fit, width, height, taken, edgeTexts }: Frame): Layout {
   // Squares need room as well.
   const marks = mode === "bipartite" ? graph.n + graph.m : graph.n;
   const radius = radiusFor(marks, width, height, view.k);
@@ -215,6 +218,7 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken 
     names: [],
     values: [],
     edgeLabel: [],
+    edgesTold: edgeTexts !== undefined,
     edgeBox: [],
   };
   project(graph.vertexAt, view, fit, layout.x, layout.y);
@@ -267,6 +271,14 @@ export function edgeLabelText(graph: Graph, e: number): string {
   return weight
     ? `${shortened(graph.edgeText[e] ?? "", 22)} · ${shortText(weight, FEW)}`
     : shortened(graph.edgeText[e] ?? "", 22);
+}
+
+/** Before the name of a hyperedge that is in the answer. */
+export const STAR = "★ ";
+
+/** The name of a hyperedge as things stand: whether it is in the answer, and the value that colours it. */
+export function edgeTextWith(graph: Graph, e: number, chosen: boolean, value: string): string {
+  return `${chosen ? STAR : ""}${edgeLabelText(graph, e)}${value === "" ? "" : ` (${value})`}`;
 }
 
 /** The picture without the strip at its top that the controls cover. */

@@ -10,6 +10,7 @@ export interface VertexMark {
   colour: string | null; // of its value; null: none, or infinite
   ink: string; // readable on `colour`
   settled: boolean;
+  chosen: boolean; // in the answer
   frontier: boolean;
   changed: boolean;
   current: boolean;
@@ -60,8 +61,14 @@ function halo(ctx: Context, x: number, y: number, radius: number, gap: number, t
   ctx.globalAlpha = alpha;
 }
 
-/** Solid where settled; a coloured rim around a hollow where it only has a value; hollow where it has none. */
+/** Solid where settled or in the answer; a coloured rim around a hollow where it only has a value; hollow where it has none. */
 function drawBody(ctx: Context, x: number, y: number, radius: number, mark: VertexMark, theme: Theme): void {
+  if (mark.chosen) {
+    disc(ctx, x, y, radius, mark.colour ?? theme.answer);
+    ring(ctx, x, y, radius, Math.max(2, radius * 0.2), theme.answer);
+    if (radius >= 6) star(ctx, x, y, radius * 0.62, mark.colour ? mark.ink : theme.ground);
+    return;
+  }
   if (mark.settled) {
     disc(ctx, x, y, radius, mark.colour ?? theme.soft);
     ring(ctx, x, y, radius, 1.2, theme.rim);
@@ -89,6 +96,20 @@ function check(ctx: Context, x: number, y: number, size: number, colour: string)
   ctx.strokeStyle = colour;
   ctx.stroke();
   ctx.lineCap = "butt";
+}
+
+/** A star with five points: the mark of what is in the answer. */
+export function star(ctx: Context, x: number, y: number, size: number, colour: string): void {
+  ctx.beginPath();
+  for (let k = 0; k < 10; k++) {
+    const [angle, far] = [(k * Math.PI) / 5 - Math.PI / 2, k % 2 === 0 ? size : size * 0.42];
+    const [px, py] = [x + far * Math.cos(angle), y + far * Math.sin(angle)];
+    if (k === 0) ctx.moveTo(px, py);
+    else ctx.lineTo(px, py);
+  }
+  ctx.closePath();
+  ctx.fillStyle = colour;
+  ctx.fill();
 }
 
 function dashedRing(ctx: Context, x: number, y: number, radius: number, width: number, colour: string): void {

@@ -13,6 +13,7 @@ import {
   circleBox,
   edgeFont,
   edgeLabelText,
+  edgeTextWith,
   FACE,
   type Layout,
   pointOf,
@@ -37,10 +38,12 @@ import {
   reach,
   ring,
   type Side,
+  star,
   type VertexMark,
 } from "./marks";
+import type { Range } from "./ranges";
 import type { Sprites } from "./sprites";
-import type { Range, Status } from "./status";
+import type { Status } from "./status";
 
 /** An arrow that attention makes; null is row 0, the global one. */
 export interface Link {
@@ -85,6 +88,7 @@ export interface Moment {
   status: Status;
   range: Range;
   valueText: (v: number) => string; // "" for none
+  edgeText: (e: number) => string; // of the value that colours hyperedges; "" for none
   links: readonly Link[];
 }
 
@@ -141,12 +145,35 @@ function outline(ctx: Context, path: Path2D, colour: string, dash: number[], wid
   ctx.setLineDash([]);
 }
 
-function regionLabel(ctx: Context, { graph, layout, theme }: Scene, e: number, strong: boolean): void {
-  const box = layout.edgeBox[e];
-  if (!box) return;
+function regionLabel(ctx: Context, scene: Scene, moment: Moment, e: number, strong: boolean): void {
+  const { layout, theme } = scene;
+  const place = layout.edgeBox[e];
+  if (!place) return;
   const style = edgeStyle(e - 1, theme.dark);
-  const font = edgeFont(layout, strong);
-  drawPill(ctx, edgeLabelText(graph, e), box, font, style.text, theme.ground, strong ? style.line : null);
+  const chosen = moment.status.chosen.hyperedges[e] === 1;
+  const font = edgeFont(layout, strong || chosen);
+  const text = edgeTextNow(scene, moment, e);
+  ctx.font = font;
+  // The place has room for the longest text of the run.
+  const box = boxAt(
+    middleOf(place),
+    Math.min(place.right - place.left, ctx.measureText(text).width + 12),
+    heightOf(place),
+  );
+  const rim = strong ? style.line : chosen ? theme.answer : null;
+  drawPill(ctx, text, box, font, chosen ? theme.answer : style.text, theme.ground, rim);
+}
+
+function middleOf({ left, right, top, bottom }: Box): Point {
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+function heightOf({ top, bottom }: Box): number {
+  return bottom - top;
+}
+
+function edgeTextNow({ graph }: Scene, { status, edgeText }: Moment, e: number): string {
+  return edgeTextWith(graph, e, status.chosen.hyperedges[e] === 1, edgeText(e));
 }
 
 function paintBipartite(ctx: Context, scene: Scene): void {
@@ -162,7 +189,8 @@ function paintBipartite(ctx: Context, scene: Scene): void {
     ctx.globalAlpha = dimOf(focus.hyperedges, e);
     const style = edgeStyle(e - 1, theme.dark);
     drawSquare(ctx, ...squareOf(layout, e), size, graph.m <= 60 ? style.line : theme.soft, theme.ground, 1);
-    if (layout.edgeLabel[e]) squareLabel(ctx, scene, e, theme.soft);
+    // Names that say more as the run goes on are drawn with the frame.
+    if (layout.edgeLabel[e] && !layout.edgesTold) squareLabel(ctx, scene, edgeLabelText(graph, e), e, theme.soft);
     if (graph.directed) tips(ctx, scene, e);
   }
 }
@@ -178,13 +206,14 @@ function tips(ctx: Context, { graph, layout, theme }: Scene, e: number): void {
 }
 
 /** Where its place is; beneath the square where it has none, and is shown all the same. */
-function squareLabel(ctx: Context, { graph, layout, theme }: Scene, e: number, colour: string): void {
+function squareLabel(ctx: Context, scene: Scene, text: string, e: number, colour: string): void {
+  const { layout, theme } = scene;
   const [x, y] = squareOf(layout, e);
   const box = layout.edgeBox[e];
   const at: Point = box
     ? [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
     : [x, y + squareSize(layout) + layout.font * 0.75];
-  drawText(ctx, edgeLabelText(graph, e), at, edgeFont(layout), colour, theme.ground);
+  drawText(ctx, text, at, edgeFont(layout), colour, theme.ground);
 }
 
 function spokes(ctx: Context, { graph, layout }: Scene, e: number): void {
@@ -320,45 +349,81 @@ function textItems(scene: Scene, texts: readonly Text[]): Item[] {
   }));
 }
 
-function paintHyperedges(ctx: Context, scene: Scene, { status }: Moment, notes: string[]): void {
+function paintHyperedges(ctx: Context, scene: Scene, moment: Moment, notes: string[]): void {
   const { focus, theme } = scene;
-  const frontier: number[] = [];
-  status.frontier.hyperedges.forEach((flag, e) => {
-    if (flag) frontier.push(e);
-  });
-  emphasise(ctx, scene, status, frontier, theme.frontier, "frontier", notes);
-  if (focus.hyperedges) emphasise(ctx, scene, status, [...focus.hyperedges], theme.selected, "selected", notes);
-  const hovered = focus.hovered;
-  if (hovered)
-    emphasise(
-      ctx,
-      scene,
-      status,
-      hovered.scope === "hyperedges" ? [hovered.row] : [...(scene.graph.edgesOf[hovered.row] ?? [])],
-      theme.ink,
-      "hovered",
-      notes,
-    );
-  emphasise(ctx, scene, status, [...status.current.hyperedges.keys()], theme.current, "current", notes);
-  if (scene.layout.mode === "regions") paintRegionLabels(ctx, scene, status);
+  const { status } = moment;
+  const stand = (rows: readonly number[], colour: string, why: Why) =>
+    emphasise(ctx, scene, moment, rows, colour, why, notes);
+  paintEdgeColours(ctx, scene, moment);
+  stand(setRows(status.chosen.hyperedges), theme.answer, "answer");
+  stand(setRows(status.frontier.hyperedges), theme.frontier, "frontier");
+  if (focus.hyperedges) stand([...focus.hyperedges], theme.selected, "selected");
+  stand(pointedRows(scene), theme.ink, "hovered");
+  stand([...status.current.hyperedges.keys()], theme.current, "current");
+  if (scene.layout.mode === "regions") paintRegionLabels(ctx, scene, moment);
+  else if (scene.layout.mode === "bipartite" && scene.layout.edgesTold) paintSquareLabels(ctx, scene, moment);
+}
+
+function setRows(flags: Uint8Array): number[] {
+  const rows: number[] = [];
+  for (const [row, flag] of flags.entries()) if (flag) rows.push(row);
+  return rows;
+}
+
+/** The hyperedges under the pointer: one, or those of a vertex. */
+function pointedRows({ graph, focus: { hovered } }: Scene): readonly number[] {
+  if (!hovered) return [];
+  return hovered.scope === "hyperedges" ? [hovered.row] : (graph.edgesOf[hovered.row] ?? []);
+}
+
+const FILLED = 0.5; // how opaque a region in the colour of its value is: those beneath are seen
+
+/** Hyperedges in the colours of their values, as `hyloop draw` has them. */
+function paintEdgeColours(ctx: Context, { graph, layout, theme, focus }: Scene, { status, range }: Moment): void {
+  const size = squareSize(layout);
+  for (let e = 1; e <= graph.m; e++) {
+    const { colour } = coloursOf(status.edgeValue[e] as number, range, theme.dark);
+    if (colour === null) continue;
+    ctx.fillStyle = colour;
+    ctx.globalAlpha = dimOf(focus.hyperedges, e) * (layout.mode === "regions" ? FILLED : 1);
+    const path = layout.paths[e];
+    if (layout.mode !== "regions") drawSquare(ctx, ...squareOf(layout, e), size, colour, theme.rim, 1);
+    else if (path) {
+      const style = edgeStyle(e - 1, theme.dark);
+      ctx.fill(path);
+      ctx.globalAlpha = dimOf(focus.hyperedges, e);
+      outline(ctx, path, style.line, style.dash, 1.6);
+    }
+  }
+  ctx.globalAlpha = 1;
 }
 
 /** After all outlines, so that none crosses a label. */
-function paintRegionLabels(ctx: Context, scene: Scene, { current }: Status): void {
-  const { hyperedges, hovered } = scene.focus;
-  const pointed = !hovered ? [] : hovered.scope === "hyperedges" ? [hovered.row] : scene.graph.edgesOf[hovered.row];
-  const strong = new Set([...(hyperedges ?? []), ...(pointed ?? []), ...current.hyperedges.keys()]);
+function paintRegionLabels(ctx: Context, scene: Scene, moment: Moment): void {
+  const { hyperedges } = scene.focus;
+  const strong = new Set([...(hyperedges ?? []), ...pointedRows(scene), ...moment.status.current.hyperedges.keys()]);
   for (let e = 1; e <= scene.graph.m; e++) {
     if (strong.has(e)) continue;
     ctx.globalAlpha = hyperedges ? 0.45 : 1;
-    regionLabel(ctx, scene, e, false);
+    regionLabel(ctx, scene, moment, e, false);
   }
   ctx.globalAlpha = 1;
-  for (const e of strong) regionLabel(ctx, scene, e, true);
+  for (const e of strong) regionLabel(ctx, scene, moment, e, true);
 }
 
-type Why = "frontier" | "selected" | "hovered" | "current";
-const WIDTHS: Record<Why, number> = { frontier: 2.2, selected: 2.6, hovered: 2.4, current: 3.4 };
+function paintSquareLabels(ctx: Context, scene: Scene, moment: Moment): void {
+  const { graph, layout, theme, focus } = scene;
+  for (let e = 1; e <= graph.m; e++) {
+    if (!layout.edgeLabel[e]) continue;
+    ctx.globalAlpha = dimOf(focus.hyperedges, e);
+    const colour = moment.status.chosen.hyperedges[e] ? theme.answer : theme.soft;
+    squareLabel(ctx, scene, edgeTextNow(scene, moment, e), e, colour);
+  }
+  ctx.globalAlpha = 1;
+}
+
+type Why = "answer" | "frontier" | "selected" | "hovered" | "current";
+const WIDTHS: Record<Why, number> = { answer: 3.2, frontier: 2.2, selected: 2.6, hovered: 2.4, current: 3.4 };
 
 /** The squares of each canvas. */
 const DOTS = new WeakMap<Context["canvas"], Map<Why, Dots>>();
@@ -371,6 +436,7 @@ function dotsOf({ canvas }: Context, why: Why): Dots {
 }
 
 const WORDS: Record<Why, string> = {
+  answer: "in the answer",
   frontier: "on the frontier",
   selected: "of the selected vertex",
   hovered: "of the vertex under the pointer",
@@ -386,7 +452,7 @@ function atCurrent({ graph }: Scene, rows: readonly number[], { current }: Statu
 function emphasise(
   ctx: Context,
   scene: Scene,
-  status: Status,
+  moment: Moment,
   rows: readonly number[],
   colour: string,
   why: Why,
@@ -398,13 +464,13 @@ function emphasise(
     for (const e of rows) emphasiseRegion(ctx, scene, e, colour, why);
     return;
   }
-  const lined = layout.mode === "sparse" && rows.length > MOST_LINED ? atCurrent(scene, rows, status) : rows;
+  const lined = layout.mode === "sparse" && rows.length > MOST_LINED ? atCurrent(scene, rows, moment.status) : rows;
   if (lined.length < rows.length) {
     const shown = lined.length > 0 ? "lines only for those at the current vertex" : "too many for lines";
     notes.push(`${rows.length.toLocaleString("en")} hyperedges ${WORDS[why]}: ${shown}.`);
   }
   const crowd = rows.length > 60 ? 0.35 : 1;
-  ctx.globalAlpha = why === "frontier" && focus.hyperedges ? DIMMED : 0.75 * crowd;
+  ctx.globalAlpha = stays(why) && focus.hyperedges ? DIMMED : 0.75 * crowd;
   ctx.lineWidth = crowd < 1 ? 0.8 : WIDTHS[why] / 2;
   ctx.strokeStyle = colour;
   if (why === "frontier" && crowd === 1) ctx.setLineDash([5, 3]);
@@ -412,19 +478,41 @@ function emphasise(
   for (const e of lined) spokes(ctx, scene, e);
   ctx.stroke();
   ctx.setLineDash([]);
-  ctx.globalAlpha = why === "frontier" && focus.hyperedges ? DIMMED * 2 : 1;
+  ctx.globalAlpha = stays(why) && focus.hyperedges ? DIMMED * 2 : 1;
   if (rows.length > MANY_DOTS) {
     dotsOf(ctx, why).draw(ctx, rows, scene.graph.m, (e) => squareOf(layout, e), 1.5, colour, layout);
     return;
   }
   const size = squareSize(layout) + (crowd < 1 ? -0.4 : 1);
+  for (const e of rows) standOutSquare(ctx, scene, moment, e, size, colour, why);
+  if (stays(why) || rows.length > 12) return;
+  for (const e of rows) squareLabel(ctx, scene, edgeTextNow(scene, moment, e), e, colour);
+}
+
+/** Whether it is the program that makes hyperedges stand out, not the reader. */
+function stays(why: Why): boolean {
+  return why === "frontier" || why === "answer";
+}
+
+/** A square in the colour of what makes it stand out; one of the answer keeps that of its value, and has a heavy rim. */
+function standOutSquare(
+  ctx: Context,
+  { layout, theme }: Scene,
+  { status, range }: Moment,
+  e: number,
+  size: number,
+  colour: string,
+  why: Why,
+): void {
+  const [x, y] = squareOf(layout, e);
   ctx.fillStyle = colour;
-  for (const e of rows) {
-    const [x, y] = squareOf(layout, e);
+  if (why !== "answer") {
     ctx.fillRect(x - size, y - size, 2 * size, 2 * size);
+    return;
   }
-  if (why === "frontier" || rows.length > 12) return;
-  for (const e of rows) squareLabel(ctx, scene, e, colour);
+  const own = coloursOf(status.edgeValue[e] as number, range, theme.dark).colour;
+  drawSquare(ctx, x, y, size + 1, own ?? colour, colour, 2.4);
+  if (size >= 5) star(ctx, x, y, size * 0.8, theme.ground);
 }
 
 /** A glow around the outline says why; the outline keeps its own colour and pattern, only heavier. */
@@ -433,9 +521,9 @@ function emphasiseRegion(ctx: Context, scene: Scene, e: number, colour: string, 
   const path = layout.paths[e];
   if (!path) return;
   const style = edgeStyle(e - 1, theme.dark);
-  const dim = why === "frontier" ? dimOf(focus.hyperedges, e) : 1;
-  if (why === "current" || why === "hovered") {
-    ctx.globalAlpha = 1;
+  const dim = stays(why) ? dimOf(focus.hyperedges, e) : 1;
+  if (why !== "frontier" && why !== "selected") {
+    ctx.globalAlpha = dim;
     ctx.fillStyle = style.fill;
     ctx.fill(path);
   }
@@ -609,6 +697,7 @@ function bendTowards(a: Point, b: Point, { layout, graph }: Scene, e: number): n
 function markOf({ focus, theme }: Scene, { status, range }: Moment, v: number): VertexMark {
   return {
     ...coloursOf(status.value[v] as number, range, theme.dark),
+    chosen: status.chosen.vertices[v] === 1,
     settled: status.settled[v] === 1,
     frontier: status.frontier.vertices[v] === 1,
     changed: status.changed[v] === 1,
@@ -646,9 +735,9 @@ function vertexSize({ radius }: Layout): number {
   return 2 * (radius + Math.max(12, radius * 1.4));
 }
 
-function markKey({ settled, frontier, changed, current, selected, colour }: VertexMark): string {
+function markKey({ settled, chosen, frontier, changed, current, selected, colour }: VertexMark): string {
   const flags = Number(settled) + 2 * Number(frontier) + 4 * Number(changed) + 8 * Number(current);
-  return `${flags + 16 * Number(selected)} ${colour}`;
+  return `${flags + 16 * Number(selected) + 32 * Number(chosen)} ${colour}`;
 }
 
 function isSeen(layout: Layout, v: number): boolean {
