@@ -771,3 +771,41 @@ describe("texts that the layout has no room for", () => {
     expect(marginBox({ layout }, curve, 40, [])).toEqual(boxAt([175, 150], 40, 16));
   });
 });
+
+describe("hyperedges without members", () => {
+  const hypergraph = {
+    ...{ name: "", vertices: ["A", "B", "C"], hyperedges: ["ab", "none", "bc", "also none"] },
+    ...{ weights: ["1", "1", "1", "1"], members: [[1, 2], [], [2, 3], []] },
+    positions: {
+      vertices: [
+        [0, 0],
+        [1, 0],
+        [1, 0.2],
+      ],
+      hyperedges: [
+        [0.5, 0],
+        [0.2, 1],
+        [1, 0.5],
+        [0.5, 1],
+      ],
+    },
+  };
+
+  it.each(["regions", "bipartite"] as const)(
+    "are drawn apart from all others, in the picture, with their names, as %s",
+    (mode) => {
+      for (const window of ["1280 x 720", "360 x 640"]) {
+        const { graph, layout } = laidOut({ hypergraph } as unknown as Trace, window, mode);
+        const places = [2, 4].map((e): Point => [layout.ex[e] ?? 0, layout.ey[e] ?? 0]);
+        if (mode === "regions") expect(layout.outlines.slice(1).every((loops) => loops.length > 0)).toBe(true);
+        expect(layout.edgeLabel.slice(1)).toEqual([true, true, true, true]);
+        for (const v of [1, 2, 3])
+          for (const [e, loops] of layout.outlines.entries())
+            if (graph.members[e]?.length === 0)
+              for (const loop of loops) expect(insidePolygon([layout.x[v] ?? 0, layout.y[v] ?? 0], loop)).toBe(false);
+        expect(distance(places[0] as Point, places[1] as Point)).toBeGreaterThan(20);
+        for (const [x, y] of places) expect([x > 0, x < layout.width, y > 0, y < layout.height]).not.toContain(false);
+      }
+    },
+  );
+});

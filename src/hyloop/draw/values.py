@@ -75,7 +75,7 @@ class ShownSet:
 
 
 def chosen_of(found: Result) -> ShownSet | None:
-    """Where the first flag over the hyperedges is set; of pointers only, as in a matching, where the first has a target.
+    """Where the first flag over the hyperedges is set; of pointers only, as in a matching, where the first has one.
 
     The page has the same rule (`viewer/src/picture/ranges.ts`).
     """

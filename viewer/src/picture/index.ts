@@ -2,7 +2,7 @@
 
 import "./picture.css";
 import { button, el, setAttribute, setText } from "../dom";
-import { Recording, type Thing } from "../recording";
+import type { Recording, Thing } from "../recording";
 import type { Kind, Trace } from "../trace";
 import { middleValue, type Theme, themeOf } from "./colours";
 import { insidePolygon, type Point } from "./geometry";
@@ -12,6 +12,7 @@ import { layoutOf } from "./labelled";
 import {
   edgeTextWith,
   type Fit,
+  type Frame,
   fitFor,
   type Layout,
   type Margins,
@@ -69,7 +70,7 @@ interface Loaded {
   graph: Graph;
   status: Status;
   fit: Fit;
-  edgeTexts: readonly string[] | null; // the longest of each hyperedge, where they are more than names
+  longest: Longest;
 }
 
 export interface PictureEvents {
@@ -131,7 +132,7 @@ export class Picture {
     const before = this.#loaded;
     const graph = graphOf(recording.trace);
     const alike = before !== null && isAlike(before.graph, graph);
-    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? UNFIT, edgeTexts: null };
+    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? UNFIT, longest: NO_TEXTS };
     if (!alike) this.#view = WHOLE;
     this.#selected = exists(graph, this.#selected) ? this.#selected : null;
     this.#hovered = null;
@@ -286,7 +287,7 @@ export class Picture {
     const recording = this.#loaded?.recording;
     if (!recording) return;
     const colour = this.#chosenColour;
-    if (this.#loaded && !given) this.#loaded.edgeTexts = longestTexts(this.#loaded, colour);
+    if (this.#loaded && !given) this.#loaded.longest = longestTexts(this.#loaded, colour);
     this.#range = given ?? (colour ? rangeOf(recording.trace, colour) : NO_RANGE);
     this.#legend.scale(colour, this.#range, colour ? scaleTexts(recording, colour, this.#range) : null);
     this.#explain();
@@ -347,12 +348,7 @@ export class Picture {
     };
     const room = this.#room;
     if (this.#layout?.mode !== room.mode) this.#explain();
-    const frame = {
-      ...room,
-      view: this.#view,
-      fit: loaded.fit,
-      ...(loaded.edgeTexts && { edgeTexts: loaded.edgeTexts }),
-    };
+    const frame = { ...room, view: this.#view, fit: loaded.fit, ...loaded.longest };
     this.#layout = layoutOf(loaded.graph, frame, measure);
     this.#stale = true;
   }
@@ -556,17 +552,26 @@ function writtenOf({ shows: { value } }: Trace): Colour | null {
   return value === null ? null : { name: value, scope: "vertices", state: value, over: null };
 }
 
-/** The longest text of each hyperedge in the run, so that there is room for it; none where it is only its name. */
-function longestTexts({ recording, graph }: Loaded, colour: Colour | null): readonly string[] | null {
+/** The texts that a layout has room for, besides names. */
+type Longest = Pick<Frame, "edgeTexts" | "valueText">;
+const NO_TEXTS: Longest = {};
+
+/** The longest text of each hyperedge in the run, if that is more than its name, and the longest value of the answer. */
+function longestTexts({ recording, graph }: Loaded, colour: Colour | null): Longest {
   const { trace } = recording;
   const set = answersOf(trace).hyperedges;
-  const valued = colour?.scope === "hyperedges" ? colour : null;
-  if (!set && !valued) return null;
+  const now = recording.frame;
+  recording.seek(recording.length - 1);
+  const value = textsOver(recording, "vertices", colour);
+  const valueText = graph.vertexText.reduce(
+    (long, _, v) => (v > 0 && value(v).length > long.length ? value(v) : long),
+    "",
+  );
+  const values = textsOver(recording, "hyperedges", colour);
   const ever = set && everIn(trace, "hyperedges", set);
-  const last = new Recording(trace);
-  last.seek(last.length - 1);
-  const values = textsOver(last, "hyperedges", valued);
-  return graph.members.map((_, e) => (e === 0 ? "" : edgeTextWith(graph, e, ever?.[e] === 1, values(e))));
+  const texts = graph.members.map((_, e) => (e === 0 ? "" : edgeTextWith(graph, e, ever?.[e] === 1, values(e))));
+  recording.seek(now);
+  return set || colour?.scope === "hyperedges" ? { valueText, edgeTexts: texts } : { valueText };
 }
 
 function scaleText(recording: Recording, colour: Colour, range: Range) {

@@ -1,7 +1,7 @@
 /** The marks of the picture: how one vertex, hyperedge, arrow or text is drawn. The legend draws the same ones. */
 
 import type { Theme } from "./colours";
-import { type Box, type Curve, overlap, type Point } from "./geometry";
+import { type Box, type Curve, isInside, overlap, type Point } from "./geometry";
 import { FACE } from "./layout";
 
 export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -150,7 +150,7 @@ export function drawPointer(
 }
 
 const SIDES: readonly Side[] = ["left", "right", "above", "below"];
-const MOST_HIDDEN = 0.3; // of a pointer's box, by vertices and the end of the picture
+const MOST_HIDDEN = 0.3; // of a pointer's box, by vertices
 const MOST_OF_NAMES = 0.04; // by names of others
 
 /** The side on which a pointer covers least, and whether its name fits there: not over another. */
@@ -165,7 +165,11 @@ export function pointerSide(
     const all = (box.right - box.left) * (box.bottom - box.top);
     const covered = (boxes: readonly Box[]) => boxes.reduce((sum, other) => sum + overlap(box, other), 0) / all;
     const [named, rest] = [covered(names), covered(circles) + 4 * (1 - overlap(box, inside) / all)];
-    return { side, cost: 4 * named + rest, fits: named <= MOST_OF_NAMES && rest <= MOST_HIDDEN };
+    return {
+      side,
+      cost: 4 * named + rest,
+      fits: named <= MOST_OF_NAMES && rest <= MOST_HIDDEN && isInside(box, inside),
+    };
   });
   return found.reduce((best, each) => (each.cost < best.cost ? each : best));
 }

@@ -2,13 +2,26 @@
 
 import { counted, FEW } from "../numbers";
 import type { Thing } from "../recording";
-import { colourOfStep, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
+import { colourOfStep, type EdgeStyle, edgeStyle, inkOnStep, stepOf, type Theme } from "./colours";
 import { Dots } from "./dots";
-import { alongCurve, type Box, boxOf, type Curve, curveBetween, lengthInside, overlap, type Point } from "./geometry";
+import {
+  alongCurve,
+  type Box,
+  boxOf,
+  type Curve,
+  curveBetween,
+  isInside,
+  lengthInside,
+  middleOfBox,
+  movedInto,
+  overlap,
+  type Point,
+  type Segment,
+} from "./geometry";
 import type { Graph } from "./graph";
 import type { Item } from "./kept";
-import type { Place } from "./labelling";
-import { boxAt } from "./labels";
+import { besideMark, type Place } from "./labelling";
+import { boxAt, Occupied } from "./labels";
 import {
   circleBox,
   edgeFont,
@@ -16,10 +29,14 @@ import {
   edgeTextWith,
   FACE,
   type Layout,
+  linesOfText,
   pointOf,
+  sizeOfFont,
+  sizeOfText,
   squareOf,
   squareSize,
   underBar,
+  valueFont,
   vertexFont,
   vertexLabelText,
 } from "./layout";
@@ -98,7 +115,24 @@ export function paintStatic(ctx: Context, scene: Scene): void {
   if (scene.layout.mode === "regions") paintRegions(ctx, scene);
   else if (scene.layout.mode === "bipartite") paintBipartite(ctx, scene);
   else paintDots(ctx, scene);
+  paintLeaders(ctx, scene);
   ctx.globalAlpha = 1;
+}
+
+/** Thin lines to names that do not stand right beside what they name. */
+function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): void {
+  ctx.lineWidth = 0.9;
+  ctx.strokeStyle = theme.soft;
+  const lead = (line: Segment | null | undefined, alpha: number) => {
+    if (!line) return;
+    ctx.globalAlpha = alpha;
+    ctx.beginPath();
+    ctx.moveTo(...line[0]);
+    ctx.lineTo(...line[1]);
+    ctx.stroke();
+  };
+  for (const [v, name] of layout.names.entries()) lead(name?.lead, vertexAlpha(focus, v));
+  for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e));
 }
 
 function paintRegions(ctx: Context, scene: Scene): void {
@@ -111,7 +145,7 @@ function paintRegions(ctx: Context, scene: Scene): void {
     ctx.globalAlpha = dimOf(focus.hyperedges, e);
     ctx.fillStyle = style.fill;
     ctx.fill(path);
-    outline(ctx, path, style.line, style.dash, 1.6);
+    outline(ctx, path, style.line, dashOf(scene.graph, e, style), 1.6);
   }
   for (const e of order) paintDirection(ctx, scene, e);
 }
@@ -137,6 +171,11 @@ function paintDirection(ctx: Context, { graph, layout, theme, focus }: Scene, e:
   drawArrows(ctx, heads, 1.4, line, Math.min(9, 4 + layout.radius * 0.4));
 }
 
+/** A hyperedge without members is a small ring, whose dashes are short. */
+function dashOf(graph: Graph, e: number, { dash }: EdgeStyle): number[] {
+  return graph.members[e]?.length === 0 ? [3, 2.5] : dash;
+}
+
 function outline(ctx: Context, path: Path2D, colour: string, dash: number[], width: number): void {
   ctx.setLineDash(dash);
   ctx.lineWidth = width;
@@ -156,16 +195,12 @@ function regionLabel(ctx: Context, scene: Scene, moment: Moment, e: number, stro
   ctx.font = font;
   // The place has room for the longest text of the run.
   const box = boxAt(
-    middleOf(place),
+    middleOfBox(place),
     Math.min(place.right - place.left, ctx.measureText(text).width + 12),
     heightOf(place),
   );
   const rim = strong ? style.line : chosen ? theme.answer : null;
   drawPill(ctx, text, box, font, chosen ? theme.answer : style.text, theme.ground, rim);
-}
-
-function middleOf({ left, right, top, bottom }: Box): Point {
-  return [(left + right) / 2, (top + bottom) / 2];
 }
 
 function heightOf({ top, bottom }: Box): number {
@@ -205,15 +240,14 @@ function tips(ctx: Context, { graph, layout, theme }: Scene, e: number): void {
   drawArrows(ctx, ends, graph.incidences > 1500 ? 0.6 : 1, theme.soft, head);
 }
 
-/** Where its place is; beneath the square where it has none, and is shown all the same. */
+/** Where its place is; beneath the square where it has none, and is shown all the same: but within the picture. */
 function squareLabel(ctx: Context, scene: Scene, text: string, e: number, colour: string): void {
   const { layout, theme } = scene;
   const [x, y] = squareOf(layout, e);
-  const box = layout.edgeBox[e];
-  const at: Point = box
-    ? [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
-    : [x, y + squareSize(layout) + layout.font * 0.75];
-  drawText(ctx, text, at, edgeFont(layout), colour, theme.ground);
+  const [place, font] = [layout.edgeBox[e], edgeFont(layout)];
+  const at: Point = place ? middleOfBox(place) : [x, y + squareSize(layout) + layout.font * 0.75];
+  const box = boxAt(at, layout.measure(text, font) + 4, layout.font + 1);
+  drawText(ctx, text, middleOfBox(movedInto(box, underBar(layout))), font, colour, theme.ground);
 }
 
 function spokes(ctx: Context, { graph, layout }: Scene, e: number): void {
@@ -344,7 +378,7 @@ function textItems(scene: Scene, texts: readonly Text[]): Item[] {
   return texts.map((text) => ({
     id: text.id,
     key: `${text.text} ${text.at} ${text.font} ${text.colour} ${text.alpha}`,
-    box: boxAt(text.at, textWidth(text.text) + 2, TEXT_HEIGHT + 2),
+    box: boxAt(text.at, textWidth(text.text) + 2, textHeight(text.text) + 2),
     draw: (to) => fill(to, text, scene),
   }));
 }
@@ -392,7 +426,7 @@ function paintEdgeColours(ctx: Context, { graph, layout, theme, focus }: Scene, 
       const style = edgeStyle(e - 1, theme.dark);
       ctx.fill(path);
       ctx.globalAlpha = dimOf(focus.hyperedges, e);
-      outline(ctx, path, style.line, style.dash, 1.6);
+      outline(ctx, path, style.line, dashOf(graph, e, style), 1.6);
     }
   }
   ctx.globalAlpha = 1;
@@ -530,7 +564,13 @@ function emphasiseRegion(ctx: Context, scene: Scene, e: number, colour: string, 
   ctx.globalAlpha = dim * (why === "frontier" ? 0.3 : why === "hovered" ? 0.15 : 0.6);
   outline(ctx, path, colour, [], WIDTHS[why] * 2.6);
   ctx.globalAlpha = dim;
-  outline(ctx, path, why === "current" ? colour : style.line, why === "current" ? [] : style.dash, WIDTHS[why]);
+  outline(
+    ctx,
+    path,
+    why === "current" ? colour : style.line,
+    why === "current" ? [] : dashOf(scene.graph, e, style),
+    WIDTHS[why],
+  );
 }
 
 interface Tree {
@@ -767,6 +807,7 @@ export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark
   const { graph, layout, theme, focus } = scene;
   const texts: Text[] = [];
   const forced = new Forced(scene, marks);
+  const values = new Values(scene, tree);
   for (let v = 1; v <= graph.n; v++) {
     const mark = marks[v] as VertexMark;
     const name = layout.names[v] ?? forced.place(v, -1, vertexLabelText(graph, v));
@@ -775,26 +816,61 @@ export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark
     const off = reach(mark, layout.radius);
     const whole = mark.selected || isHovered(focus, v);
     const text = whole || name.text === "" ? vertexLabelText(graph, v) : name.text;
-    texts.push({
-      id: graph.n + v,
-      text,
-      font: vertexFont(layout),
-      colour: theme.ink,
-      at: nameAt(scene, v, name, off),
-      alpha,
-    });
+    const at = nameAt(scene, v, name, text, off);
+    texts.push({ id: graph.n + v, text, font: vertexFont(layout), colour: theme.ink, at, alpha });
     const value = moment.valueText(v);
     // A name, as of a component, takes the place of several numbers.
     const long = graph.n > FEW_NAMED && value.length > MOST_LETTERS && !forced.isAsked(v);
     if (value === "" || value === NONE || long) continue;
-    const place = valuePlace(scene, v, tree) ?? forced.place(v, 1, value);
+    const font = valueFont(layout, mark.changed);
+    const place = values.at(v, value, font, off) ?? forced.valueAt(v, value, font);
     if (!place) continue;
-    const font = `${mark.changed ? 700 : 500} ${layout.font}px ${FACE}`;
     const colour = mark.changed ? theme.ink : theme.soft;
-    const at = besidePlace(place, widthOf(value, layout.font) + 5, off);
-    texts.push({ id: 2 * graph.n + v, text: value, at, font, colour, alpha });
+    texts.push({ id: 2 * graph.n + v, text: value, at: place, font, colour, alpha });
   }
   return texts;
+}
+
+/** Where the values of a frame stand: off all names, vertices and each other, and never cut by the end of the picture. */
+class Values {
+  readonly #scene: Scene;
+  readonly #tree: Tree;
+  readonly #written = new Occupied();
+
+  constructor(scene: Scene, tree: Tree) {
+    this.#scene = scene;
+    this.#tree = tree;
+  }
+
+  /** The middle of a value beside its vertex; null where there is no room for all of it. */
+  at(v: number, text: string, font: string, off: number): Point | null {
+    const { layout, sprites } = this.#scene;
+    const [width, height] = [layout.measure(text, font) + 5, layout.font + 2];
+    const here = pointOf(layout, v);
+    // Where texts are kept from frame to frame, they stay where they are.
+    const lines = sprites ? [] : (this.#tree.towards.get(v) ?? []);
+    const isClear = (box: Box) => !lines.some((there) => lengthInside([here, there], box) > 0);
+    const known = (layout.values[v] ?? []).map((place) => boxAt(besidePlace(place, width, off), width, height));
+    if (known.length === 0) return null;
+    const fits = known.filter((box) => this.#isFree(box));
+    const found = fits.find(isClear) ?? fits[0] ?? this.#elsewhere(v, width, height, off);
+    if (!found) return null;
+    this.#written.add(found);
+    return middleOfBox(found);
+  }
+
+  /** A place for a value that is wider than those of the answer. */
+  #elsewhere(v: number, width: number, height: number, off: number): Box | undefined {
+    const { layout } = this.#scene;
+    const places = besideMark(pointOf(layout, v), layout.radius + off, width, height, "near");
+    const boxes = places.sort((a, b) => a.cost - b.cost).map(({ at }) => boxAt(at, width, height));
+    return boxes.find((box) => this.#isFree(box));
+  }
+
+  #isFree(box: Box): boolean {
+    const { layout } = this.#scene;
+    return isInside(box, underBar(layout)) && !layout.occupied.hits(box) && !this.#written.hits(box);
+  }
 }
 
 const MOST_NEAR = 40; // neighbours of what is selected that have names, though the picture has no room for them
@@ -822,10 +898,19 @@ class Forced {
     const found = over(layout, v, down);
     if (this.#isPointed(v)) return found;
     this.#taken ??= this.#written();
-    const box = boxAt(found.at, widthOf(text, layout.font) + 6, layout.font + 2);
+    const box = boxAt(found.at, layout.measure(text, vertexFont(layout)) + 6, layout.font + 2);
     if (this.#taken.some((other) => overlap(box, other) > 0)) return null;
     this.#taken.push(box);
     return found;
+  }
+
+  /** The same for a value: the whole of it is in the picture. */
+  valueAt(v: number, text: string, font: string): Point | null {
+    const { layout } = this.#scene;
+    const place = this.place(v, 1, text);
+    if (!place) return null;
+    const box = boxAt(place.at, layout.measure(text, font) + 5, layout.font + 2);
+    return middleOfBox(movedInto(box, underBar(layout)));
   }
 
   #isPointed(v: number): boolean {
@@ -841,7 +926,7 @@ class Forced {
       const boxes = [layout.names[v]?.box, layout.values[v]?.[0]?.box, circleBox(layout, v)];
       for (const box of boxes) if (box) found.push(box);
       if (layout.names[v] || !this.#isPointed(v)) continue;
-      const width = widthOf(vertexLabelText(graph, v), layout.font) + 6;
+      const width = layout.measure(vertexLabelText(graph, v), vertexFont(layout)) + 6;
       for (const down of [-1, 1] as const) found.push(boxAt(over(layout, v, down).at, width, layout.font + 2));
     }
     return found;
@@ -864,25 +949,17 @@ function besidePlace(place: Place, width: number, off: number): Point {
   return [x + Math.max(-1, Math.min(1, 1.5 * place.toward[0])) * more, y];
 }
 
-/** A name whose vertex has rings makes way for them, unless it would run into another name. */
-function nameAt({ layout, sprites }: Scene, v: number, name: Place, off: number): Point {
-  if (off === 0) return name.at;
-  const at = pushed(name, off);
-  if (sprites) return at; // of many vertices, looking at all names would take too long
-  const { left, right, top, bottom } = name.box;
-  const box = boxAt(at, right - left, bottom - top);
+/** A name whose vertex has rings makes way for them, unless it would run into another name; it is never cut. */
+function nameAt({ layout, sprites }: Scene, v: number, name: Place, text: string, off: number): Point {
+  const whole = text === name.text && name.text !== "";
+  if (whole && (off === 0 || name.lead)) return name.at;
+  const [width, height] = sizeOfText(text, vertexFont(layout), layout.font, layout.measure);
+  const moved = boxAt(besidePlace(name, width + 3, off), width + 3, height);
+  const box = movedInto(moved, underBar(layout));
+  const at = middleOfBox(box);
+  if (sprites || !whole) return at; // of many vertices, looking at all names would take too long
   const hits = layout.names.some((other, u) => u !== v && other && overlap(box, other.box) > 0);
   return hits ? name.at : at;
-}
-
-/** The first place of a value that no arrow runs through. */
-function valuePlace({ layout, sprites }: Scene, v: number, { towards }: Tree): Place | null {
-  const places = layout.values[v] ?? [];
-  const here = pointOf(layout, v);
-  // Where texts are kept from frame to frame, they stay where they are.
-  const lines = sprites ? [] : (towards.get(v) ?? []);
-  const free = places.find(({ box }) => !lines.some((there) => lengthInside([here, there], box) > 0));
-  return free ?? places[0] ?? null;
 }
 
 /** A place over a vertex, or beneath it, for what has none. */
@@ -892,36 +969,51 @@ function over(layout: Layout, v: number, down: 1 | -1 = -1): Place {
   return { text: "", at, toward: [0, down], box: boxAt(at, 2 * layout.font, layout.font + 2) };
 }
 
-/** About how wide a text is. */
-function widthOf(text: string, size: number): number {
-  return text.length * size * 0.6;
+function boxOfText({ font: size, measure }: Layout, { text, at, font }: Text): Box {
+  const [width, height] = sizeOfText(text, font, size, measure);
+  return boxAt(at, width + 4, height + 1);
 }
 
-function rim(ctx: Context, { text, at, font, alpha }: Text, { theme }: Scene): void {
-  ctx.globalAlpha = alpha * 0.85;
-  drawRim(ctx, text, at, font, theme.ground);
+function rim(ctx: Context, text: Text, { theme }: Scene): void {
+  ctx.globalAlpha = text.alpha * 0.85;
+  for (const [line, at] of linesAt(text)) drawRim(ctx, line, at, text.font, theme.ground);
+}
+
+/** The lines of a text, and where each stands. */
+function linesAt({ text, at: [x, y], font }: Pick<Text, "text" | "at" | "font">): [string, Point][] {
+  const lines = linesOfText(text);
+  if (lines.length === 1) return [[text, [x, y]]];
+  const step = sizeOfFont(font) + 2;
+  return lines.map((line, k) => [line, [x, y + (k - (lines.length - 1) / 2) * step]]);
 }
 
 /** The room of a text with its rim. */
 const TEXT_HEIGHT = 24;
 
 function textWidth(text: string): number {
-  return text.length * 13 + 8;
+  return Math.max(...linesOfText(text).map((line) => line.length)) * 13 + 8;
 }
 
-function fill(ctx: Context, { text, at, font, colour, alpha }: Text, { theme, sprites }: Scene): void {
+function textHeight(text: string): number {
+  return TEXT_HEIGHT * linesOfText(text).length;
+}
+
+function fill(ctx: Context, text: Text, { theme, sprites }: Scene): void {
+  const { font, colour, alpha } = text;
   ctx.globalAlpha = alpha;
   if (sprites) {
-    const [x, y] = at;
-    const draw = (to: Context, cx: number, cy: number) => drawText(to, text, [cx, cy], font, colour, theme.ground);
-    sprites.draw(ctx, `text ${font} ${colour} ${text}`, x, y, textWidth(text), TEXT_HEIGHT, draw);
+    const draw = (to: Context, cx: number, cy: number) => {
+      for (const [line, at] of linesAt({ ...text, at: [cx, cy] })) drawText(to, line, at, font, colour, theme.ground);
+    };
+    const key = `text ${font} ${colour} ${text.text}`;
+    sprites.draw(ctx, key, ...text.at, textWidth(text.text), textHeight(text.text), draw);
     return;
   }
   ctx.font = font;
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   ctx.fillStyle = colour;
-  ctx.fillText(text, at[0], at[1]);
+  for (const [line, at] of linesAt(text)) ctx.fillText(line, at[0], at[1]);
 }
 
 function paintPointers(
@@ -966,7 +1058,7 @@ function takenBy(
   texts: readonly Text[],
   own: Box | null,
 ): { names: readonly Box[]; circles: readonly Box[] } {
-  const names = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
+  const names = texts.map((text) => boxOfText(layout, text));
   for (const box of layout.edgeBox) if (box && box !== own) names.push(box);
   const around = 2 * layout.radius;
   const circles = Array.from({ length: graph.n }, (_, k) => boxAt(pointOf(layout, k + 1), around, around));
@@ -1016,7 +1108,7 @@ const MARGIN_FONT = `500 11px ${FACE}`;
 
 /** The texts of the picture, and its vertices. */
 function writtenBoxes({ layout, graph }: Scene, texts: readonly Text[]): Box[] {
-  const found = texts.map(({ text, at }) => boxAt(at, widthOf(text, layout.font) + 4, layout.font + 3));
+  const found = texts.map((text) => boxOfText(layout, text));
   for (const box of layout.edgeBox) if (box) found.push(box);
   for (let v = 1; v <= graph.n; v++) found.push(circleBox(layout, v));
   return found;
@@ -1030,7 +1122,7 @@ export function marginBox({ layout }: Pick<Scene, "layout">, curve: Curve, width
     return boxAt([x, Math.max(y, view.top + 9)], width, 16);
   });
   const costs = boxes.map((box) => taken.reduce((sum, other) => sum + overlap(box, other), 0) - overlap(box, view));
-  return boxes[costs.indexOf(Math.min(...costs))] as Box;
+  return movedInto(boxes[costs.indexOf(Math.min(...costs))] as Box, view);
 }
 
 function same({ from, to }: Link): boolean {
