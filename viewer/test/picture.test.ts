@@ -39,10 +39,13 @@ import {
   zoomed,
 } from "../src/picture/layout";
 import { entriesOf, onScale } from "../src/picture/legend";
+import { marginBox } from "../src/picture/links";
 import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
-import { focusOf, marginBox, textsOf, treeCurve } from "../src/picture/paint";
 import { type Colour, colourable, jointRange, rangeOf } from "../src/picture/ranges";
+import { focusOf } from "../src/picture/scene";
 import { emptyStatus, inWords, readStatus, watched } from "../src/picture/status";
+import { textsOf } from "../src/picture/texts";
+import { treeCurve } from "../src/picture/tree";
 import { Recording } from "../src/recording";
 import type { Trace } from "../src/trace";
 import { laidOut } from "./clashes";

@@ -4,7 +4,7 @@ import { type Box, overlap, type Point } from "../picture/geometry";
 import { boxAt } from "../picture/labels";
 import { circleBox, FACE, type Layout, pointOf, squareOf } from "../picture/layout";
 import { type Context, drawPill } from "../picture/marks";
-import type { Scene } from "../picture/paint";
+import type { Scene } from "../picture/scene";
 
 export interface Badges {
   /** By row: the sign beside it. */

@@ -29,13 +29,14 @@ import {
   zoomed,
 } from "./layout";
 import { entriesOf, hollowText, Legend, onScale, type ScaleTexts, targetText } from "./legend";
-import { type Focus, focusOf, type Link, type Moment, paintLive, paintStatic, type Scene } from "./paint";
+import { paintLive, paintStatic } from "./paint";
 import { type Colour, colourable, everIn, isPointer, type Range, rangeOf, shownColour } from "./ranges";
+import { type Focus, focusOf, type Link, type Moment, type Scene } from "./scene";
 import { Sprites } from "./sprites";
 import { answersOf, emptyStatus, inWords, readStatus, type Status } from "./status";
 import { Tooltip } from "./tooltip";
 
-export type { Link } from "./paint";
+export type { Link } from "./scene";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
 const NO_RANGE: Range = {
