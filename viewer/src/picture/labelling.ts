@@ -20,6 +20,7 @@ export interface Place {
 /** One place of a label. What it costs is made when it is first asked for: that looks at all lines nearby. */
 export class Candidate implements Place {
   readonly least: number; // what it costs at least
+  readonly whole: Box; // with the line to it
   #cost = Number.NaN;
 
   constructor(
@@ -33,6 +34,7 @@ export class Candidate implements Place {
     readonly lead: Segment | null = null,
   ) {
     this.least = cost + COVERED * under;
+    this.whole = lead === null ? box : around(box, lead);
   }
 
   cost(): number {
@@ -138,8 +140,21 @@ function hits(each: Candidate, others: Chosen): boolean {
   return false;
 }
 
+/** A box that has a segment in it, too; a little wider, since a segment may have no width. */
+function around(box: Box, [a, b]: Segment): Box {
+  return {
+    left: Math.min(box.left, a[0], b[0]) - 1,
+    right: Math.max(box.right, a[0], b[0]) + 1,
+    top: Math.min(box.top, a[1], b[1]) - 1,
+    bottom: Math.max(box.bottom, a[1], b[1]) + 1,
+  };
+}
+
 /** Whether two labels overlap, or the line to one runs through the other. */
 function clash(a: Candidate, b: Candidate): boolean {
+  const [one, other] = [a.whole, b.whole];
+  if (one.left >= other.right || one.right <= other.left) return false; // nearly always
+  if (one.top >= other.bottom || one.bottom <= other.top) return false;
   if (overlap(a.box, b.box) > 0) return true;
   return (a.lead !== null && lengthInside(a.lead, b.box) > 0) || (b.lead !== null && lengthInside(b.lead, a.box) > 0);
 }
