@@ -44,6 +44,8 @@ _ARRAY = {"name": "x", "kind": "count", "scope": "vertices", "values": [0, 1, 2,
 
 _NOTE = {"about": ["picks ", 1], "each": ["has ", 0], "guard": 3}  # operations of the harbour's program
 
+_OUTPUT = {"name": "far", "state": "distance", "form": "value"}
+
 _WHERE = ("known", "unless")
 
 Change = tuple[str, Any]
@@ -66,6 +68,15 @@ CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("an output known where a flag of other rows is set", False, (("variables.0.known", "queued"),)),
     ("an output known by a number", False, (("variables.0.known", 1),)),
     ("a state that is no output, and known", False, (("variables.3.known", "settled"),)),
+    ("an output", True, (("algorithm.outputs", [_OUTPUT]),)),
+    ("an output of no shape", False, (("algorithm.outputs", [{}]),)),
+    ("an output in no form", False, (("algorithm.outputs", [{**_OUTPUT, "form": "x"}]),)),
+    ("an output that is no state", False, (("algorithm.outputs", [{**_OUTPUT, "state": "x"}]),)),
+    ("an output that is a state which is none", False, (("algorithm.outputs", [{**_OUTPUT, "state": "settled"}]),)),
+    ("an output that is a quotient", True, (("algorithm.outputs", [{**_OUTPUT, "over": "distance"}]),)),
+    ("an output divided by nothing", False, (("algorithm.outputs", [{**_OUTPUT, "over": "x"}]),)),
+    ("an output divided by vertices", False, (("algorithm.outputs", [{**_OUTPUT, "over": "predecessor"}]),)),
+    ("an output divided by other rows", False, (("algorithm.outputs", [{**_OUTPUT, "over": "key"}]),)),
     ("an unknown scope of a column", False, (("model.columns.0.scope", "nonsense"),)),
     ("lines that are no list", False, (("columns.9.line", "x"),)),
     ("a line that is no number", False, (("columns.9.line.0", [[]]),)),

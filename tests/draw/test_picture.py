@@ -26,7 +26,7 @@ from hyloop.draw import draw, save, to_bytes
 from hyloop.draw.picture import laid_out
 from hyloop.draw.positions import Positions
 from hyloop.draw.text import Box, Taken, number, printable
-from hyloop.draw.values import text_on, values_of
+from hyloop.draw.values import chosen_of, text_on, values_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOATS = {"ferry": ["Quay", "Isle"], "road": ["Isle", "Mill", "Cove"], "mail": ["Cove", "Quay"]}
@@ -277,6 +277,29 @@ def test_mistakes_about_results_are_sentences(harbour, found):
     ):
         with pytest.raises(HyloopError, match=re.escape(sentence)):
             draw(h, result=found, **options)
+
+
+def test_hyperedges_in_the_answer_have_a_star_a_heavy_outline_and_their_value(harbour):
+    found = hyloop.run("set_cover", harbour)
+    taken = dict(zip(harbour.hyperedges, found.hyperedges["chosen"], strict=True))
+    page = laid_out(harbour, result=found)
+    names = [text.text for text in page.placed.hyperedge_names]
+    assert set(taken.values()) == {True, False}
+    for label, text, step in zip(harbour.hyperedges, names, found.hyperedges["step"], strict=True):
+        assert text.startswith("★ ") == taken[label]
+        assert text.endswith(f"({step})") == taken[label]
+    widths = {line.get_gid(): line.get_linewidth() for line in page.figure().axes[0].lines if line.get_gid()}
+    heavy = {f"hyperedge-{number}" for number, label in enumerate(harbour.hyperedges, 1) if taken[label]}
+    assert {gid for gid, width in widths.items() if width > 2} == heavy
+    assert "★ chosen" in texts(page.figure())
+
+
+def test_the_answer_is_told_by_the_kinds_of_outputs(harbour):
+    assert chosen_of(hyloop.run("dijkstra", harbour, source="Quay")) is None
+    assert chosen_of(hyloop.run("s_distance", harbour, source="ferry", s=1)) is None  # numbers, and pointers
+    matched = chosen_of(hyloop.run("matching", harbour))
+    assert matched is not None
+    assert all(matched.hyperedges)
 
 
 def test_a_result_at_the_hyperedges_colours_these(harbour):

@@ -124,6 +124,9 @@ const TRACE = record({
       }),
     ),
     shipped: optional(flag),
+    outputs: optional(
+      list(record({ name: text, state: text, form: oneOf("value", "total", "stream"), over: optional(text) })),
+    ),
     functions: optional(list(record({ name: text, about: text, first: count, last: count }))),
     notes: optional(list(record({ about: sentence, each: sentence, guard: optional(count) }))),
   }),

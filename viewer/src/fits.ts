@@ -292,6 +292,17 @@ function isShownWhere({ variables }: Trace, { known, unless, scope, output }: Va
   );
 }
 
+/** Whether every output is a state that says so; one that divides another has numbers of the same rows. */
+const outputs: Rule = ({ variables, algorithm }) => {
+  const states = new Map(variables.filter(({ role }) => role === "state").map((each) => [each.name, each]));
+  const isNumber = ({ kind }: Variable) => kind === "count" || kind === "length";
+  return (algorithm.outputs ?? []).every(({ state, over }) => {
+    const [top, bottom] = [states.get(state), states.get(over ?? state)];
+    if (!top?.output || !bottom) return false;
+    return over === undefined || (isNumber(top) && isNumber(bottom) && top.scope === bottom.scope);
+  });
+};
+
 /** Whether what the interpreter computed has rows of its scope, at the ends of iterations. */
 const program: Rule = (trace) => {
   const [{ layer }, last, rows] = [trace.frames, trace.model.layers.length, rowsOf(trace)];
@@ -427,6 +438,7 @@ const RULES: readonly [part: string, holds: Rule][] = [
   ["recorded", recorded],
   ["changes", changes],
   ["variables", variables],
+  ["outputs", outputs],
   ["program", program],
   ["shows", shows],
   ["attention", attention],

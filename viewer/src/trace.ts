@@ -178,6 +178,14 @@ export interface Note {
   guard?: number;
 }
 
+/** What the result has under a name: a state, its sum, what it is after iterations, or one state divided by another. */
+export interface OutputRecord {
+  name: string;
+  state: string;
+  form: "value" | "total" | "stream";
+  over?: string;
+}
+
 export type { Label };
 
 export interface Trace {
@@ -195,6 +203,8 @@ export interface Trace {
     ops: Operation[];
     functions?: CalledFunction[];
     notes?: Note[];
+    /** What the result has, in its order; not in older files. */
+    outputs?: OutputRecord[];
     /** Whether it is one of hyloop's own; not in older files. */
     shipped?: boolean;
   };

@@ -77,7 +77,7 @@ export function clashesOf(graph: Graph, layout: Layout): Clashes {
   const written = writtenOn(graph, layout);
   const pairs = written.flatMap((one, k) => written.slice(k + 1).filter((other) => isShared(one.box, other.box)));
   const { names } = layout;
-  const full = names.filter((name, v) => name?.text === graph.vertexText[v]).length;
+  const full = names.filter((name, v) => name?.text.replace("\n", " ") === graph.vertexText[v]).length;
   const cut = names.filter((name) => name).length - full;
   const { taken, width, height } = layout;
   const view = { left: taken.left, top: taken.top, right: width - taken.right, bottom: height - taken.bottom };

@@ -39,9 +39,13 @@ import {
   zoomed,
 } from "../src/picture/layout";
 import { entriesOf, onScale } from "../src/picture/legend";
+import { marginBox } from "../src/picture/links";
 import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
-import { focusOf, marginBox, textsOf, treeCurve } from "../src/picture/paint";
-import { colourable, emptyStatus, inWords, jointRange, rangeOf, readStatus, watched } from "../src/picture/status";
+import { type Colour, colourable, jointRange, rangeOf } from "../src/picture/ranges";
+import { focusOf } from "../src/picture/scene";
+import { emptyStatus, inWords, readStatus, watched } from "../src/picture/status";
+import { textsOf } from "../src/picture/texts";
+import { treeCurve } from "../src/picture/tree";
 import { Recording } from "../src/recording";
 import type { Trace } from "../src/trace";
 import { laidOut } from "./clashes";
@@ -439,6 +443,11 @@ function traceOf(): Trace {
   } as unknown as Trace;
 }
 
+/** What colours vertices by a variable. */
+function of(name: string): Colour {
+  return { name, scope: "vertices", state: name, over: null };
+}
+
 describe("a frame", () => {
   const trace = traceOf();
   const recording = new Recording(trace);
@@ -446,7 +455,7 @@ describe("a frame", () => {
   const at = (frame: number) => {
     const status = emptyStatus(graph);
     recording.seek(frame);
-    readStatus(recording, graph, "distance", status);
+    readStatus(recording, graph, of("distance"), status);
     return status;
   };
 
@@ -467,9 +476,10 @@ describe("a frame", () => {
     const losing = new Recording({ ...trace, columns });
     losing.seek(2);
     const status = emptyStatus(graph);
-    readStatus(losing, graph, "distance", status);
+    readStatus(losing, graph, of("distance"), status);
     expect([...status.settled]).toEqual([0, 1, 0, 0]);
-    const words = (one: Recording) => entriesOf(one, "regions", "distance").map((entry) => entry.words);
+    const words = (one: Recording) =>
+      entriesOf(one, "regions", of("distance"), rangeOf(trace, of("distance"))).map((entry) => entry.words);
     expect(words(losing)).toContain("settled: solid (no longer done)");
     expect(words(recording)).toContain("settled: solid (done)");
   });
@@ -490,31 +500,35 @@ describe("a frame", () => {
   });
 
   it("can be coloured by variables of vertices, with the range of the whole run", () => {
-    expect(colourable(trace)).toEqual(["distance", "done", "key", "predecessor"]);
+    expect(colourable(trace).map(({ name }) => name)).toEqual(["distance", "done", "key", "predecessor"]);
     const nameless = trace.variables.map((each) => (each.name === "key" ? { ...each, named: false } : each));
-    expect(colourable({ ...trace, variables: nameless })).toEqual(["distance", "done", "predecessor"]);
-    expect(rangeOf(trace, "predecessor").categories).toBe(true);
-    expect(rangeOf(trace, "distance")).toMatchObject({ least: 0, most: 8, infinite: true });
+    expect(colourable({ ...trace, variables: nameless }).map(({ name }) => name)).toEqual([
+      "distance",
+      "done",
+      "predecessor",
+    ]);
+    expect(rangeOf(trace, of("predecessor")).categories).toBe(true);
+    expect(rangeOf(trace, of("distance"))).toMatchObject({ least: 0, most: 8, infinite: true });
     // At layer 2 the column of `key` holds something else.
-    expect(rangeOf(trace, "key")).toMatchObject({ least: 7, most: 7 });
-    expect(watched(trace, "key")).toEqual(["distance", "done"]);
+    expect(rangeOf(trace, of("key"))).toMatchObject({ least: 7, most: 7 });
+    expect(watched(trace, of("key"))).toEqual(["distance", "done"]);
   });
 
   it("has the scale of the answer: scratch values beyond it have the colours of its ends", () => {
     const scratch = structuredClone(harbour) as unknown as Trace;
     const variable = scratch.variables.find((each) => each.name === "distance");
     const column = scratch.columns[variable?.column as number];
-    const range = rangeOf(scratch, "distance");
+    const range = rangeOf(scratch, of("distance"));
     expect(range).toMatchObject({ least: 0, most: 14, under: false, over: false, bend: 0 });
     // One vertex holds something else for a while.
     column?.frame.unshift(1, 2);
     column?.row.unshift(1, 1);
     column?.value.unshift(1e6, 0);
-    expect(rangeOf(scratch, "distance")).toEqual({ ...range, over: true });
+    expect(rangeOf(scratch, of("distance"))).toEqual({ ...range, over: true });
   });
 
   it("has one scale for two runs, also where their units differ", () => {
-    const range = rangeOf(trace, "distance");
+    const range = rangeOf(trace, of("distance"));
     const both = jointRange(range, { ...range, least: 1, most: 11, over: true }, 2);
     expect(both).toMatchObject({ least: 0, most: 22, over: true, under: false });
   });
@@ -715,7 +729,15 @@ describe("arrows of the tree", () => {
 describe("texts that the layout has no room for", () => {
   const { graph, layout } = laidOut({ hypergraph: drawn["random 11"] } as unknown as Trace, "360 x 640");
   const crowd = { ...layout, names: layout.names.map(() => null), values: layout.values.map(() => []) };
-  const plain = { colour: null, ink: "", settled: false, frontier: false, changed: false, current: false };
+  const plain = {
+    colour: null,
+    ink: "",
+    settled: false,
+    chosen: false,
+    frontier: false,
+    changed: false,
+    current: false,
+  };
 
   it("are those of what is selected, and of neighbours where they lie on no other", () => {
     for (let row = 1; row <= graph.n; row++) {
@@ -730,9 +752,10 @@ describe("texts that the layout has no room for", () => {
       };
       const moment = {
         status: emptyStatus(graph),
-        range: rangeOf(harbour as unknown as Trace, "distance"),
+        range: rangeOf(harbour as unknown as Trace, of("distance")),
         links: [],
         valueText: () => "12",
+        edgeText: () => "",
       };
       const none = { near: new Map(), dimmed: new Map(), towards: new Map() };
       const texts = textsOf(scene, moment, marks, none);
@@ -750,4 +773,42 @@ describe("texts that the layout has no room for", () => {
     expect(overlap(box, label)).toBe(0);
     expect(marginBox({ layout }, curve, 40, [])).toEqual(boxAt([175, 150], 40, 16));
   });
+});
+
+describe("hyperedges without members", () => {
+  const hypergraph = {
+    ...{ name: "", vertices: ["A", "B", "C"], hyperedges: ["ab", "none", "bc", "also none"] },
+    ...{ weights: ["1", "1", "1", "1"], members: [[1, 2], [], [2, 3], []] },
+    positions: {
+      vertices: [
+        [0, 0],
+        [1, 0],
+        [1, 0.2],
+      ],
+      hyperedges: [
+        [0.5, 0],
+        [0.2, 1],
+        [1, 0.5],
+        [0.5, 1],
+      ],
+    },
+  };
+
+  it.each(["regions", "bipartite"] as const)(
+    "are drawn apart from all others, in the picture, with their names, as %s",
+    (mode) => {
+      for (const window of ["1280 x 720", "360 x 640"]) {
+        const { graph, layout } = laidOut({ hypergraph } as unknown as Trace, window, mode);
+        const places = [2, 4].map((e): Point => [layout.ex[e] ?? 0, layout.ey[e] ?? 0]);
+        if (mode === "regions") expect(layout.outlines.slice(1).every((loops) => loops.length > 0)).toBe(true);
+        expect(layout.edgeLabel.slice(1)).toEqual([true, true, true, true]);
+        for (const v of [1, 2, 3])
+          for (const [e, loops] of layout.outlines.entries())
+            if (graph.members[e]?.length === 0)
+              for (const loop of loops) expect(insidePolygon([layout.x[v] ?? 0, layout.y[v] ?? 0], loop)).toBe(false);
+        expect(distance(places[0] as Point, places[1] as Point)).toBeGreaterThan(20);
+        for (const [x, y] of places) expect([x > 0, x < layout.width, y > 0, y < layout.height]).not.toContain(false);
+      }
+    },
+  );
 });

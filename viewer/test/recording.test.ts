@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { graphOf } from "../src/picture/graph";
 import { hollowText } from "../src/picture/legend";
-import { emptyStatus, rangeOf, readStatus } from "../src/picture/status";
+import { type Colour, rangeOf } from "../src/picture/ranges";
+import { emptyStatus, readStatus } from "../src/picture/status";
 import { type Named, Recording } from "../src/recording";
 import type { Changes } from "../src/trace";
 import { type Opened, openedCases } from "./cases";
@@ -229,15 +230,15 @@ describe("an output that the answer has only where a flag says so", () => {
     const coloured = (frame: number) => {
       const status = emptyStatus(graph);
       recording.seek(frame);
-      readStatus(recording, graph, "level", status);
+      readStatus(recording, graph, of("level"), status);
       return [...status.value].slice(1);
     };
     expect(coloured(0)).toEqual(rows.map(() => Number.NaN));
     expect(coloured(recording.length)).toEqual([0, 1, 1, 2, 1, 2, 1, Number.NaN]);
-    const range = rangeOf(recording.trace, "level");
+    const range = rangeOf(recording.trace, of("level"));
     expect(range).toMatchObject({ least: 0, most: 2, none: true });
     expect(hollowText(range)).toBe("hollow: none");
-    expect(hollowText(rangeOf(harbour(), "distance"))).toBe("hollow: ∞");
+    expect(hollowText(rangeOf(harbour(), of("distance")))).toBe("hollow: ∞");
   });
 
   test("shows a working value of the program where the answer has none", () => {
@@ -249,6 +250,10 @@ describe("an output that the answer has only where a flag says so", () => {
     const other = new Recording(trace);
     other.seek(other.length);
     expect(other.cellText(other.variables.get("level") as Named, wreck)).toBe("7");
-    expect(rangeOf(trace, "level")).toMatchObject({ least: 0, most: 2, over: true });
+    expect(rangeOf(trace, of("level"))).toMatchObject({ least: 0, most: 2, over: true });
   });
 });
+
+function of(name: string): Colour {
+  return { name, scope: "vertices", state: name, over: null };
+}

@@ -6,7 +6,7 @@ Directed hyperedges are squares with arrows: from the tails, to the heads.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 from typing import Literal
@@ -22,7 +22,7 @@ from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
-from hyloop.draw.values import MISSING, SCALE, Of, ShownValues, said, text_on, values_of
+from hyloop.draw.values import MISSING, SCALE, Of, ShownSet, ShownValues, chosen_of, said, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
@@ -40,6 +40,8 @@ COLUMN, PAGE = 3.4, 6.8  # inches: a column of a paper, and its whole width
 PADDING = 4.0
 LINE = 60  # letters of the line below a picture
 FILLED = 0.5  # how opaque a region in the colour of its value is: those beneath are seen
+HEAVY = 2.4  # the width of the outline of a hyperedge in the answer
+STAR = "★"  # before the name of a hyperedge in the answer
 ARROW = 4.5  # points from the tip of an arrow to its end
 
 # Okabe and Ito's colours, darkened for lines; with the dashes below, 35 differ, also in grey.
@@ -69,11 +71,12 @@ def laid_out(
     values = None if result is None else values_of(result, colour_by)
     sizes = _sizes(h, labels, inches, values=values is not None and values.of == "vertices", regions=regions)
     way = _way(result, path)
-    drawn = _drawn(h, way, names=names)
+    chosen = None if result is None else chosen_of(result)
+    drawn = _told(_drawn(h, way, names=names), chosen, values)
     placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     doubt = "" if result is None else result.doubt
     said = "" if result is None or values is not None else verdict(result)
-    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt, said)
+    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt, said, chosen)
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
@@ -154,6 +157,17 @@ def _drawn(h: Hypergraph, way: Path | None, *, names: bool) -> Drawn:
     )
 
 
+def _told(drawn: Drawn, chosen: ShownSet | None, values: ShownValues | None) -> Drawn:
+    """Names of hyperedges that are in the answer, or have a value, say so: colours are not all that tells it."""
+    texts = list(drawn.hyperedges)
+    if values is not None and values.of == "hyperedges":
+        given = zip(texts, values.texts, values.missing, strict=True)
+        texts = [text if none else f"{text} ({value})" for text, value, none in given]
+    if chosen is not None:
+        texts = [f"{STAR} {text}" if taken else text for text, taken in zip(texts, chosen.hyperedges, strict=True)]
+    return replace(drawn, hyperedges=texts)
+
+
 @dataclass
 class LaidOut:
     """A picture, laid out: what is where, in points."""
@@ -167,10 +181,15 @@ class LaidOut:
     width: float
     doubt: str = ""  # how far the result is not trusted
     said: str = ""  # a result that has no value for each vertex or hyperedge
+    chosen: ShownSet | None = None
 
     def of(self, what: Of) -> ShownValues | None:
         """The values of the vertices, or of the hyperedges, if these are shown."""
         return self.values if self.values is not None and self.values.of == what else None
+
+    def is_chosen(self, hyperedge: int) -> bool:
+        """Whether a hyperedge is in the answer."""
+        return self.chosen is not None and self.chosen.hyperedges[hyperedge]
 
     def figure(self) -> Figure:
         """The picture by matplotlib, with a legend."""
@@ -186,7 +205,8 @@ class LaidOut:
         axes.set_ylim(bottom, bottom + height)
         self._draw(axes)
         if self.values is not None:
-            _Key(axes, self.values, Box(left + PADDING, bottom, left + width - PADDING, bottom + below)).draw()
+            box = Box(left + PADDING, bottom, left + width - PADDING, bottom + below)
+            _Key(axes, self.values, box, "" if self.chosen is None else f"{STAR} {self.chosen.words}").draw()
         if self.said:
             middle = left + width / 2
             axes.text(middle, bottom + 19, self.said, fontsize=7, color=INK, ha="center", va="center_baseline",
@@ -221,7 +241,8 @@ class LaidOut:
             line = self.placed.outlines[each]
             fill, alpha = (colour, 0.22 if on else 0.1) if values is None else (values.colours[each], FILLED)
             axes.add_patch(Polygon(line, fc=fill, ec="none", alpha=alpha, zorder=1 + depth / 1000))
-            axes.plot(*line.T, color=colour, lw=2.0 if on else 1.0, dashes=dashes, zorder=2, solid_joinstyle="round",
+            width = 2.0 if on else HEAVY if self.is_chosen(each) else 1.0
+            axes.plot(*line.T, color=colour, lw=width, dashes=dashes, zorder=2, solid_joinstyle="round",
                       dash_capstyle="butt", gid=f"hyperedge-{each + 1}")  # fmt: skip
         for each, text in enumerate(self.placed.hyperedge_names):
             on = self._on_way(each)
@@ -248,7 +269,9 @@ class LaidOut:
         squares = list(placed.hyperedges[:, None] + square)
         values = self.of("hyperedges")
         fill = "#e8edf3" if values is None else values.colours
-        marks = PolyCollection(squares, fc=fill, ec="#4f6378", lw=min(0.6, side / 5), zorder=3)
+        thin = min(0.6, side / 5)
+        widths = [3 * thin if self.is_chosen(each) else thin for each in range(len(squares))]
+        marks = PolyCollection(squares, fc=fill, ec="#4f6378", lw=widths, zorder=3)
         marks.set_rasterized(many)
         axes.add_collection(marks)
         for each, text in enumerate(placed.hyperedge_names):
@@ -328,6 +351,7 @@ class _Key:
     axes: Axes
     values: ShownValues
     box: Box
+    star: str = ""  # what a star before a name means
 
     def draw(self) -> None:
         """A scale for numbers, squares for the rest."""
@@ -336,11 +360,17 @@ class _Key:
         if any(self.values.missing):
             none = next(text for text, missing in zip(self.values.texts, self.values.missing, strict=True) if missing)
             self._square(at + 6, MISSING, hatch="//////")
-            self._say(at + 16, none)
+            at = self._say(at + 16, none)
+        if self.star:
+            self._say(at + 8, self.star)
 
     @property
     def _line(self) -> float:
         return self.box.bottom + 19
+
+    @property
+    def _star_room(self) -> float:
+        return size_of(self.star, 7)[0] + 8 if self.star else 0.0
 
     def _say(self, x: float, text: str, *, bold: bool = False) -> float:
         self.axes.text(x, self._line, text, fontsize=7, color=INK, va="center_baseline", parse_math=False,
@@ -353,14 +383,14 @@ class _Key:
 
     def _groups(self, at: float) -> float:
         for text, colour in self.values.groups:
-            if at + 12 + size_of(text, 7)[0] > self.box.right - 30:
+            if at + 12 + size_of(text, 7)[0] > self.box.right - 30 - self._star_room:
                 return self._say(at + 2, "…")
             self._square(at, colour)
             at = self._say(at + 9, text) + 6
         return at
 
     def _scale(self, at: float) -> float:
-        length, height, cells = min(self.box.right - at - 40, 130.0), 7.0, 64
+        length, height, cells = min(self.box.right - at - 40 - self._star_room, 130.0), 7.0, 64
         edges = np.linspace(at, at + length, cells + 1)
         low, high = self._line - height / 2, self._line + height / 2
         bars = [[(a, low), (b, low), (b, high), (a, high)] for a, b in pairwise(edges)]

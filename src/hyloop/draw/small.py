@@ -13,7 +13,7 @@ import numpy as np
 from hyloop.draw.hulls import Floats
 from hyloop.draw.layout import SIDE, evenly
 from hyloop.draw.library import own_settings
-from hyloop.draw.picture import COLOURS, FILLED, INK, PADDING, LaidOut, dashes_of, laid_out
+from hyloop.draw.picture import COLOURS, FILLED, HEAVY, INK, PADDING, LaidOut, dashes_of, laid_out
 from hyloop.draw.text import TextBox
 from hyloop.draw.values import text_on
 from hyloop.hypergraph import Hypergraph
@@ -85,9 +85,10 @@ class _Small:
         for number, line in enumerate(outlines):
             colour, dashes = COLOURS[number % len(COLOURS)], " ".join(map(_n, dashes_of(number, len(outlines))))
             fill, opacity = (colour, ".1") if values is None else (values.colours[number], f"{FILLED:g}")
+            width = f' stroke-width="{_n(HEAVY)}"' if self.page.is_chosen(number) else ""
             yield (
                 f'<path d="{self._path(_few(line)[None], close=True)}" fill="{fill}" fill-opacity="{opacity}" '
-                f'stroke="{colour}" stroke-dasharray="{dashes or NONE}"/>'
+                f'stroke="{colour}" stroke-dasharray="{dashes or NONE}"{width}/>'
             )
 
     def _squares(self) -> Iterator[str]:

@@ -66,6 +66,29 @@ def _first(found: Result) -> str | None:
     return None
 
 
+@dataclass(frozen=True)
+class ShownSet:
+    """The hyperedges in the answer, if the answer is a set of them, and what that is called."""
+
+    words: str
+    hyperedges: tuple[bool, ...]
+
+
+def chosen_of(found: Result) -> ShownSet | None:
+    """Where the first flag over the hyperedges is set; of pointers only, as in a matching, where the first has one.
+
+    The page has the same rule (`viewer/src/picture/ranges.ts`).
+    """
+    kinds = {name: found.kinds.get(name) for name in found.hyperedges}
+    flags = [name for name, kind in kinds.items() if kind == "flag"]
+    pointers = list(kinds) if set(kinds.values()) <= {"vertex", "hyperedge"} else []
+    name = next(iter([*flags, *pointers]), None)
+    if name is None:
+        return None
+    taken = tuple(value is not None and value is not False for value in found.hyperedges[name])
+    return ShownSet(name if flags else f"has {name}", taken)
+
+
 def _numbers(of: Of, name: str, given: Sequence[Value], none: str) -> ShownValues:
     """Colours by exact arithmetic: a weight, and so a length, can be larger than any float."""
     numbers = [None if value is None else _as_fraction(value) for value in given]

@@ -16,7 +16,7 @@ from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.labels import SAFE, label_in_json
 from hyloop.lang.kinds import Scope, Type
-from hyloop.lang.program import Made, Note, Op, Program
+from hyloop.lang.program import Made, Note, Op, Output, Program
 from hyloop.machine.layer import Layer
 from hyloop.machine.layout import Entries
 from hyloop.machine.model import Model
@@ -97,6 +97,16 @@ def variables(model: Model, program: Program, source: Source, *, layers: bool) -
             name = names.unique(op.label or _expression(op, place.op), line)
             found.append(Variable(name, place, line, named=bool(op.label)))
     return found
+
+
+def outputs_document(program: Program) -> list[dict[str, Any]]:
+    """The outputs: each a state, or one state divided by another, in the form in which the result has it."""
+    return [_output(each) for each in program.outputs]
+
+
+def _output(output: Output) -> dict[str, Any]:
+    over = {} if output.over is None else {"over": output.over}
+    return {"name": output.name, "state": output.state, "form": output.form, **over}
 
 
 def _where(program: Program, state: str) -> dict[str, str]:

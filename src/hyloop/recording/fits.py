@@ -350,6 +350,20 @@ def _is_shown_where(it: Document, each: Document) -> bool:
     return not flags or (len(flags) == 1 and each["output"] and flags[0] in states)
 
 
+def _outputs(it: Document) -> bool:
+    """Whether every output is a state that says so; one that divides another has numbers of the same rows."""
+    states = {each["name"]: each for each in it["variables"] if each["role"] == "state"}
+    return all(_is_output(states, each) for each in it["algorithm"].get("outputs", ()))
+
+
+def _is_output(states: Mapping[str, Document], each: Document) -> bool:
+    state, over = states.get(each["state"]), states.get(each.get("over", each["state"]))
+    if state is None or over is None or not state["output"]:
+        return False
+    numbers = {state["kind"], over["kind"]} <= {"count", "length"} and state["scope"] == over["scope"]
+    return numbers or "over" not in each
+
+
 def _stands_in(each: Document, column: Document) -> bool:
     """Whether a column is that of a state, or of the halt flag."""
     return bool(column["role"] == each["role"] and (each["role"] == "halt" or column["of"] == each["name"]))
@@ -503,6 +517,7 @@ _RULES: tuple[tuple[str, Callable[[Document], bool]], ...] = (
     ("recorded", _recorded),
     ("changes", _changes),
     ("variables", _variables),
+    ("outputs", _outputs),
     ("program", _program),
     ("shows", _shows),
     ("attention", _attention),

@@ -38,6 +38,7 @@ from hyloop.recording.describe import (
     named_locals,
     note_document,
     operations_document,
+    outputs_document,
     variables,
 )
 from hyloop.recording.fits import names_fit
@@ -352,6 +353,7 @@ class _Recorder:
                 "listing": source.listing,
                 "begins": self.program.begins,
                 "ops": operations_document(self.program, source),
+                "outputs": outputs_document(self.program),
                 **({} if source.shipped else {"shipped": False}),
                 **({"functions": [asdict(each) for each in source.functions]} if source.functions else {}),
                 **({"notes": [note_document(each) for each in source.notes]} if source.notes else {}),

@@ -94,6 +94,9 @@ SCHEMA = _record(
         {
             "functions": _list(_record(name=TEXT, about=TEXT, first=COUNT, last=COUNT)),
             "notes": _list(_record({"guard": COUNT}, about=SENTENCE, each=SENTENCE)),
+            "outputs": _list(
+                _record({"over": TEXT}, name=TEXT, state=TEXT, form={"enum": ["value", "total", "stream"]})
+            ),
             "shipped": FLAG,
         },
         name=TEXT,

@@ -4,7 +4,7 @@ import { type Box, overlap, type Point } from "../picture/geometry";
 import { boxAt } from "../picture/labels";
 import { circleBox, FACE, type Layout, pointOf, squareOf } from "../picture/layout";
 import { type Context, drawPill } from "../picture/marks";
-import type { Scene } from "../picture/paint";
+import type { Scene } from "../picture/scene";
 
 export interface Badges {
   /** By row: the sign beside it. */
@@ -65,6 +65,10 @@ export function cornerOf(layout: Layout, row: number, placed: readonly Box[] = [
     ...CORNERS.map(at(0.9 * radius)),
     ...SIDES.map(at(radius + SIGN / 2)),
     ...CORNERS.map(at(0.7 * radius + SIGN / 2)),
+    ...[0.6, 0.9, 1.2, 1.5].flatMap((far) => [
+      ...CORNERS.map(at(0.7 * radius + far * SIGN)),
+      ...SIDES.map(at(radius + far * SIGN)),
+    ]),
   ];
   const taken = takenNear(layout, row, placed);
   const costs = places.map((place) => {

@@ -10,7 +10,7 @@ import type { Runs } from "../machine/page";
 import { Cancelled, sliced } from "../machine/slices";
 import { placeText } from "../panels/timeline";
 import { Picture } from "../picture";
-import { jointRange } from "../picture/status";
+import { jointRange } from "../picture/ranges";
 import { Player } from "../player";
 import { Recording, type Thing, unitOf } from "../recording";
 import { listed } from "../told";

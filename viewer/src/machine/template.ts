@@ -3,7 +3,7 @@
  * src/hyloop/recording/describe.py. The program is shown as its listing, since a model file has no source.
  */
 
-import type { Column, Head, Interpreted, Layer, Operation, Trace, Variable } from "../trace";
+import type { Column, Head, Interpreted, Layer, Operation, OutputRecord, Trace, Variable } from "../trace";
 import type { Model } from "./model";
 import { localPlaces } from "./places";
 import { begins, type Op, type Program, type Section } from "./program";
@@ -39,6 +39,7 @@ export function templateOf(model: Model, document: unknown): Trace {
       source: source.at(-1) === "" ? source.slice(0, -1) : source,
       first: 1,
       listing: true,
+      outputs: outputsOf(program),
       shipped: false,
       begins: begins(program),
       ops: SECTIONS.flatMap((section) => operations(section, program[section])),
@@ -82,6 +83,10 @@ function operations(section: "before" | "body", { ops, updates }: Section): Oper
     assigns: [...updates].filter(([, value]) => value === op).map(([state]) => state),
     line: line ?? 0,
   }));
+}
+
+function outputsOf({ outputs }: Program): OutputRecord[] {
+  return outputs.map(({ name, state, form, over }) => ({ name, state, form, ...(over !== null && { over }) }));
 }
 
 function modelDocument(model: Model, { dtype, columns, layers }: Described): Trace["model"] {

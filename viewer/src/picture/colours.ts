@@ -129,6 +129,7 @@ export interface Theme {
   current: string;
   frontier: string;
   changed: string;
+  answer: string; // what is in the answer
   selected: string;
   tree: string;
   link: string;
@@ -145,6 +146,7 @@ const LIGHT: Theme = {
   current: "#c2410c",
   frontier: "#0b67a8",
   changed: "#f5a524",
+  answer: "#0a7a3d",
   selected: "#b0127b",
   tree: "#2b3140",
   link: "#7c3aed",
@@ -161,6 +163,7 @@ const DARK: Theme = {
   current: "#ff9b5e",
   frontier: "#6cc3ff",
   changed: "#ffc14d",
+  answer: "#62d494",
   selected: "#ff7ccb",
   tree: "#dfe4ee",
   link: "#b69cff",

@@ -99,6 +99,28 @@ export function overlap(a: Box, b: Box): number {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
+/** A box moved into another, which may be too small for it: then to its left and top. */
+export function movedInto(box: Box, view: Box): Box {
+  const right = Math.min(0, view.right - box.right);
+  const down = Math.min(0, view.bottom - box.bottom);
+  const dx = Math.max(right, view.left - box.left);
+  const dy = Math.max(down, view.top - box.top);
+  return { left: box.left + dx, right: box.right + dx, top: box.top + dy, bottom: box.bottom + dy };
+}
+
+export function isInside(box: Box, view: Box): boolean {
+  return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom;
+}
+
+export function middleOfBox({ left, right, top, bottom }: Box): Point {
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+/** The point of a box that is nearest to another point. */
+export function nearestIn({ left, right, top, bottom }: Box, [x, y]: Point): Point {
+  return [Math.min(Math.max(x, left), right), Math.min(Math.max(y, top), bottom)];
+}
+
 /** The length of a segment inside a box. */
 export function lengthInside([a, b]: Segment, { left, right, top, bottom }: Box): number {
   const [dx, dy] = [b[0] - a[0], b[1] - a[1]];

@@ -3,13 +3,16 @@
 import "./picture.css";
 import { button, el, setAttribute, setText } from "../dom";
 import type { Recording, Thing } from "../recording";
-import { type Theme, themeOf } from "./colours";
+import type { Kind, Trace } from "../trace";
+import { middleValue, type Theme, themeOf } from "./colours";
 import { insidePolygon, type Point } from "./geometry";
 import { type Gestures, listenTo } from "./gestures";
 import { type Graph, graphOf, moveVertex } from "./graph";
 import { layoutOf } from "./labelled";
 import {
+  edgeTextWith,
   type Fit,
+  type Frame,
   fitFor,
   type Layout,
   type Margins,
@@ -25,13 +28,15 @@ import {
   WHOLE,
   zoomed,
 } from "./layout";
-import { entriesOf, hollowText, Legend, onScale } from "./legend";
-import { type Focus, focusOf, type Link, type Moment, paintLive, paintStatic, type Scene } from "./paint";
+import { entriesOf, hollowText, Legend, onScale, type ScaleTexts, targetText } from "./legend";
+import { paintLive, paintStatic } from "./paint";
+import { type Colour, colourable, everIn, isPointer, type Range, rangeOf, shownColour } from "./ranges";
+import { type Focus, focusOf, type Link, type Moment, type Scene } from "./scene";
 import { Sprites } from "./sprites";
-import { colourable, emptyStatus, inWords, type Range, rangeOf, readStatus, type Status } from "./status";
+import { answersOf, emptyStatus, inWords, readStatus, type Status } from "./status";
 import { Tooltip } from "./tooltip";
 
-export type { Link } from "./paint";
+export type { Link } from "./scene";
 
 const MODES: Record<Mode, string> = { regions: "Regions", bipartite: "Squares and lines", sparse: "Sparse" };
 const NO_RANGE: Range = {
@@ -66,6 +71,7 @@ interface Loaded {
   graph: Graph;
   status: Status;
   fit: Fit;
+  longest: Longest;
 }
 
 export interface PictureEvents {
@@ -97,6 +103,7 @@ export class Picture {
   #hovered: Thing | null = null;
   #pointed: Point | null = null;
   #links: readonly Link[] = [];
+  #colours: ReadonlyMap<string, Colour> = new Map(); // by the option that chooses each
   #range: Range = NO_RANGE;
   #sprites: Sprites | null = null;
   #grabbed = 0;
@@ -126,7 +133,7 @@ export class Picture {
     const before = this.#loaded;
     const graph = graphOf(recording.trace);
     const alike = before !== null && isAlike(before.graph, graph);
-    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? UNFIT };
+    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? UNFIT, longest: NO_TEXTS };
     if (!alike) this.#view = WHOLE;
     this.#selected = exists(graph, this.#selected) ? this.#selected : null;
     this.#hovered = null;
@@ -148,8 +155,7 @@ export class Picture {
     const layout = this.#layout;
     if (!loaded || !layout) return;
     const { recording, graph, status } = loaded;
-    const colour = this.#colour.value || null;
-    readStatus(recording, graph, colour, status);
+    readStatus(recording, graph, this.#chosenColour, status);
     setAttribute(this.#over, "aria-label", inWords(recording, graph, status));
     this.#paint();
     if (this.#pointed) this.#explainAt(this.#pointed, this.#hovered);
@@ -171,7 +177,7 @@ export class Picture {
 
   /** The scale of colours, and the variable it is of. */
   get scale(): { readonly name: string; readonly range: Range } {
-    return { name: this.#colour.value, range: this.#range };
+    return { name: this.#chosenColour?.name ?? "", range: this.#range };
   }
 
   /** Colours mean what they mean elsewhere. */
@@ -184,13 +190,13 @@ export class Picture {
     const [loaded, layout, links, range] = [this.#loaded, this.#layout, this.#links, this.#range];
     if (!loaded || !layout || layout.width <= 0) return null;
     const { graph } = loaded;
-    const colour = this.#colour.value || null;
+    const colour = this.#chosenColour;
     return {
       scene: { graph, layout, theme: this.#theme, focus: this.#focus(graph), sprites: null },
       moment: (recording) => {
         const status = emptyStatus(graph);
         readStatus(recording, graph, colour, status);
-        return { status, range, links, valueText: this.#valueTexts({ recording }) };
+        return { status, range, links, ...this.#textsOf({ recording }) };
       },
       scale: colour === null || range.categories ? null : scaleText(loaded.recording, colour, range),
     };
@@ -242,15 +248,28 @@ export class Picture {
   }
 
   #offerColours(recording: Recording, keep: string | null): void {
-    const names = colourable(recording.trace);
-    const shown = recording.trace.shows.value;
+    const { trace } = recording;
+    const colours = colourable(trace);
+    this.#colours = new Map(colours.map((colour) => [optionOf(colour), colour]));
+    const group = (scope: Colour["scope"]) =>
+      colours
+        .filter((colour) => colour.scope === scope)
+        .map((colour) => el("option", { value: optionOf(colour) }, colour.name));
+    const groups = (["vertices", "hyperedges"] as const).map((scope) => ({ scope, options: group(scope) }));
     this.#colour.replaceChildren(
-      ...names.map((name) => el("option", { value: name }, name)),
+      ...groups.flatMap(({ scope, options }) =>
+        options.length > 0 ? [el("optgroup", { label: scope }, ...options)] : [],
+      ),
       el("option", { value: "" }, "none"),
     );
+    const shown = shownColour(trace);
     this.#colour.value =
-      keep !== null && (keep === "" || names.includes(keep)) ? keep : shown && names.includes(shown) ? shown : "";
+      keep !== null && (keep === "" || this.#colours.has(keep)) ? keep : shown ? optionOf(shown) : "";
     this.#rescale();
+  }
+
+  get #chosenColour(): Colour | null {
+    return this.#colours.get(this.#colour.value) ?? null;
   }
 
   #chosen(): void {
@@ -261,23 +280,24 @@ export class Picture {
 
   #coloured(): void {
     this.#rescale();
+    this.#relayout(); // names of hyperedges may have values, too
     this.show();
   }
 
   #rescale(given?: Range): void {
-    const name = this.#colour.value || null;
     const recording = this.#loaded?.recording;
     if (!recording) return;
-    this.#range = given ?? (name ? rangeOf(recording.trace, name) : NO_RANGE);
-    const kind = (name && recording.kindOf(name)?.kind) || "count";
-    this.#legend.scale(name, this.#range, (value) => onScale(recording.text(kind, value)));
+    const colour = this.#chosenColour;
+    if (this.#loaded && !given) this.#loaded.longest = longestTexts(this.#loaded, colour);
+    this.#range = given ?? (colour ? rangeOf(recording.trace, colour) : NO_RANGE);
+    this.#legend.scale(colour, this.#range, colour ? scaleTexts(recording, colour, this.#range) : null);
     this.#explain();
   }
 
   #explain(): void {
     const recording = this.#loaded?.recording;
     if (recording)
-      this.#legend.marks(entriesOf(recording, this.#mode.value as Mode, this.#colour.value || null), this.#theme);
+      this.#legend.marks(entriesOf(recording, this.#mode.value as Mode, this.#chosenColour, this.#range), this.#theme);
   }
 
   // -- size and view --------------------------------------------------------------------------------------------------
@@ -329,7 +349,8 @@ export class Picture {
     };
     const room = this.#room;
     if (this.#layout?.mode !== room.mode) this.#explain();
-    this.#layout = layoutOf(loaded.graph, { ...room, view: this.#view, fit: loaded.fit }, measure);
+    const frame = { ...room, view: this.#view, fit: loaded.fit, ...loaded.longest };
+    this.#layout = layoutOf(loaded.graph, frame, measure);
     this.#stale = true;
   }
 
@@ -381,7 +402,7 @@ export class Picture {
     }
     const over = clean(this.#over);
     if (!over) return;
-    const moment = { status, range: this.#range, links: this.#links, valueText: this.#valueTexts(loaded) };
+    const moment = { status, range: this.#range, links: this.#links, ...this.#textsOf(loaded) };
     this.#tell(paintLive(over, scene, moment));
     this.#on.painted?.(over, scene);
   }
@@ -395,12 +416,13 @@ export class Picture {
     return focusOf(graph, this.#selected, this.#hovered);
   }
 
-  /** What is written beneath a vertex: the variable that the trace shows. */
-  #valueTexts({ recording }: Pick<Loaded, "recording">): (v: number) => string {
-    const name = recording.trace.shows.value;
-    const named = name === null ? null : recording.standing(name);
-    if (named === null) return () => "";
-    return (v) => (recording.lacksOf(named, v) ? "–" : recording.text(named.kind, recording.valueOf(named, v)));
+  /** What is written beside vertices, and after names of hyperedges: the value that colours them. */
+  #textsOf({ recording }: Pick<Loaded, "recording">): Pick<Moment, "valueText" | "edgeText"> {
+    const colour = this.#chosenColour;
+    return {
+      valueText: textsOver(recording, "vertices", colour),
+      edgeText: textsOver(recording, "hyperedges", colour),
+    };
   }
 
   #tell(notes: readonly string[]): void {
@@ -505,15 +527,74 @@ export class Picture {
   }
 }
 
-function scaleText(recording: Recording, name: string, range: Range) {
-  const { least, most, under, over, bend } = range;
-  const kind = recording.kindOf(name)?.kind ?? "count";
-  return {
-    name: bend > 0 ? `${name} (logarithmic)` : name,
-    least: `${under ? "≤ " : ""}${onScale(recording.text(kind, least))}`,
-    most: `${over ? "≥ " : ""}${onScale(recording.text(kind, most))}`,
-    also: hollowText(range),
+function optionOf({ name, scope, over }: Colour): string {
+  return scope === "vertices" && over === null ? name : `${scope} ${name}`;
+}
+
+/** The values of a frame as text, "" where nothing is to be written; `colour` is what colours. */
+function textsOver(recording: Recording, scope: Colour["scope"], colour: Colour | null): (row: number) => string {
+  const shown = colour?.scope === scope ? colour : scope === "vertices" ? writtenOf(recording.trace) : null;
+  const named = shown && recording.standing(shown.state);
+  const over = shown?.over ? recording.standing(shown.over) : null;
+  if (!shown || !named || (shown.over !== null && !over)) return () => "";
+  if (over)
+    return (row) =>
+      recording.quotient(named.kind, recording.valueOf(named, row), over.kind, recording.valueOf(over, row));
+  const none = scope === "vertices" ? "–" : "";
+  return (row) => {
+    const [value, lacks] = [recording.valueOf(named, row), recording.lacksOf(named, row)];
+    if (lacks || (value === 0 && isPointer(named.kind))) return none;
+    return targetText(named.kind, recording.text(named.kind, value));
   };
+}
+
+/** What is written where nothing colours the vertices. */
+function writtenOf({ shows: { value } }: Trace): Colour | null {
+  return value === null ? null : { name: value, scope: "vertices", state: value, over: null };
+}
+
+/** The texts that a layout has room for, besides names. */
+type Longest = Pick<Frame, "edgeTexts" | "valueText">;
+const NO_TEXTS: Longest = {};
+
+/** The longest text of each hyperedge in the run, if that is more than its name, and the longest value of the answer. */
+function longestTexts({ recording, graph }: Loaded, colour: Colour | null): Longest {
+  const { trace } = recording;
+  const set = answersOf(trace).hyperedges;
+  const now = recording.frame;
+  recording.seek(recording.length - 1);
+  const value = textsOver(recording, "vertices", colour);
+  const valueText = graph.vertexText.reduce(
+    (long, _, v) => (v > 0 && value(v).length > long.length ? value(v) : long),
+    "",
+  );
+  const values = textsOver(recording, "hyperedges", colour);
+  const ever = set && everIn(trace, "hyperedges", set);
+  const texts = graph.members.map((_, e) => (e === 0 ? "" : edgeTextWith(graph, e, ever?.[e] === 1, values(e))));
+  recording.seek(now);
+  return set || colour?.scope === "hyperedges" ? { valueText, edgeTexts: texts } : { valueText };
+}
+
+function scaleText(recording: Recording, colour: Colour, range: Range) {
+  const { under, over, bend } = range;
+  const { least, most } = scaleTexts(recording, colour, range);
+  return {
+    name: bend > 0 ? `${colour.name} (logarithmic)` : colour.name,
+    least: `${under ? "≤ " : ""}${least}`,
+    most: `${over ? "≥ " : ""}${most}`,
+    also: hollowText(range, colour.scope),
+  };
+}
+
+/** The ends of the scale as text, exact unless they are long, and the middle of one that is no even scale. */
+function scaleTexts(recording: Recording, { state, over }: Colour, range: Range): ScaleTexts {
+  const kinds = [state, over].map((name) => (name && recording.kindOf(name)?.kind) || "count");
+  const [kind, by] = kinds as [Kind, Kind];
+  const middle = middleValue(range.least, range.most, range.bend);
+  const plain = (value: number) => onScale(recording.text(kind, value));
+  if (!range.exact) return { least: plain(range.least), middle: plain(Math.round(middle)), most: plain(range.most) };
+  const quotient = ([x, y]: readonly [number, number]) => onScale(recording.quotient(kind, x, by, y));
+  return { least: quotient(range.exact.least), middle: "", most: quotient(range.exact.most) };
 }
 
 /** The controls are a bar at the top, or columns at both sides where the picture is flat. */

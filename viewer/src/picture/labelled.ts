@@ -1,6 +1,6 @@
 /** A picture with its labels: names of vertices first, then those of hyperedges, then values. */
 
-import { type Box, boxAround, insidePolygon, overlap, type Point } from "./geometry";
+import { type Box, boxAround, insidePolygon, middleOfBox, overlap, type Point, type Segment } from "./geometry";
 import type { Graph } from "./graph";
 import {
   areaOf,
@@ -8,8 +8,11 @@ import {
   besideMark,
   Candidate,
   cutTexts,
+  inTwoLines,
   isTaken,
   Lines,
+  leadTo,
+  type Place,
   placed,
   strangeness,
   takenOf,
@@ -21,19 +24,20 @@ import {
   edgeLabelText,
   type Frame,
   type Layout,
+  type Measure,
   placeRegions,
   pointOf,
   projected,
+  sizeOfText,
   squareOf,
   squareSize,
   underBar,
+  valueFont,
   vertexFont,
   vertexLabelText,
   viewBox,
 } from "./layout";
 import { linesOf } from "./lines";
-
-export type Measure = (text: string, font: string) => number;
 
 /** What a label needs to know of the picture around it. */
 interface Page {
@@ -44,6 +48,7 @@ interface Page {
   readonly squares: Occupied;
   readonly lines: Lines<Owner>;
   readonly view: Box;
+  readonly edgeTexts: readonly string[];
   readonly many: boolean; // so many that only straight places are tried
 }
 
@@ -54,7 +59,7 @@ interface Owner {
 
 const MOST_TRIED = 300; // vertices and hyperedges; of more, each label has few places, and makes way for earlier ones
 const MOST_LINES = 2500; // incidences, of which labels stay off the lines
-const LINE = 4; // the cost of a pixel of another's line
+const LINE = 8; // the cost of a pixel of another's line
 const OWN = 0.5;
 const ROUND = 1.9; // the side of the square that a circle takes of the picture, in radii
 const SQUARE = 3; // of a square pixel of another's square, which says less than a vertex
@@ -62,15 +67,30 @@ const SQUARE = 3; // of a square pixel of another's square, which says less than
 export function layoutOf(graph: Graph, frame: Frame, measure: Measure): Layout {
   const layout = projected(graph, frame);
   if (frame.mode === "regions") placeRegions(graph, layout);
-  const page = pageOf(graph, layout, measure);
+  const texts = frame.edgeTexts ?? graph.members.map((_, e) => (e === 0 ? "" : edgeLabelText(graph, e)));
+  const page = pageOf(graph, layout, measure, texts);
+  layout.measure = measure;
   placeNames(page);
   if (frame.mode === "regions") placeRegionNames(page);
   else if (frame.mode === "bipartite") placeSquareNames(page);
-  placeValues(page);
+  layout.occupied = writtenOn(page);
+  placeValues(page, frame.valueText ?? "");
   return layout;
 }
 
-function pageOf(graph: Graph, layout: Layout, measure: Measure): Page {
+/** What values stay off that are wider than their places. */
+function writtenOn({ graph, layout, many }: Page): Occupied {
+  const occupied = new Occupied();
+  const [around, size] = [ROUND * layout.radius, 2 * squareSize(layout)];
+  for (let v = 1; v <= graph.n; v++) occupied.add(boxAt(pointOf(layout, v), around, around));
+  for (const name of layout.names) if (name) hold(occupied, name);
+  for (const box of layout.edgeBox) if (box) occupied.add(box);
+  if (layout.mode === "bipartite" && !many)
+    for (let e = 1; e <= graph.m; e++) occupied.add(boxAt(squareOf(layout, e), size, size));
+  return occupied;
+}
+
+function pageOf(graph: Graph, layout: Layout, measure: Measure, edgeTexts: readonly string[]): Page {
   const many = graph.n > MOST_TRIED;
   const [occupied, squares, lines] = [new Occupied(), new Occupied(), new Lines<Owner>()];
   // The corners of the square around a circle are free.
@@ -81,34 +101,73 @@ function pageOf(graph: Graph, layout: Layout, measure: Measure): Page {
   if (!many && graph.incidences <= MOST_LINES)
     for (const { segment, ...owner } of linesOf(graph, layout)) lines.add(segment, owner);
   const view = many ? viewBox(layout, 20) : underBar(layout);
-  return { graph, layout, measure, occupied, squares, lines, view, many };
+  return { graph, layout, measure, occupied, squares, lines, view, edgeTexts, many };
 }
 
 // -- vertices -------------------------------------------------------------------------------------------------------
 
-const CUT = 200; // the cost of a name that is cut; one that is cut shorter costs twice that
-const LEAST_CUT = [9, 5] as const; // letters of those, unless more are needed to tell names apart
+const BROKEN = 20; // the cost of a name in two lines
+const CUT = 1000; // of one that is cut; one that is cut shorter costs twice that
+const LEAST_CUT = [12, 8, 5] as const; // letters of those, unless more are needed to tell names apart
+
+interface Variant {
+  readonly text: string;
+  readonly cost: number;
+}
+
+/** A name in full, in two lines at a blank, or cut. */
+function variantsOf(full: string, cut: readonly string[]): Variant[] {
+  const broken = inTwoLines(full);
+  const all = [
+    { text: full, cost: 0 },
+    ...(broken === null ? [] : [{ text: broken, cost: BROKEN }]),
+    ...cut.map((text, k) => ({ text, cost: (k + 1) * CUT })),
+  ];
+  return all.filter(({ text }, k) => all.findIndex((other) => other.text === text) === k);
+}
 
 /** Those in many hyperedges first; of few vertices, a name that has no room is cut before it goes. */
 function placeNames(page: Page): void {
   const { graph, layout, occupied, many } = page;
   const full = graph.vertexText.map((_, v) => (v === 0 ? "" : vertexLabelText(graph, v)));
-  const variants = many ? [full] : [full, ...LEAST_CUT.map((least) => ["", ...cutTexts(full.slice(1), least)])];
+  const cut = many ? [] : LEAST_CUT.map((least) => ["", ...cutTexts(full.slice(1), least)]);
   const order = Array.from({ length: graph.n }, (_, k) => k + 1)
     .filter((v) => overlap(circleBox(layout, v), viewBox(layout, 20)) > 0)
     .sort((a, b) => (graph.edgesOf[b]?.length ?? 0) - (graph.edgesOf[a]?.length ?? 0));
   layout.names = new Array(graph.n + 1).fill(null);
+  const texts = (v: number): Variant[] => {
+    const whole = full[v] as string;
+    return many
+      ? [{ text: whole, cost: 0 }]
+      : variantsOf(
+          whole,
+          cut.map((list) => list[v] as string),
+        );
+  };
   if (many) {
-    for (const v of order) keep(page, v, firstFree(page, nameCandidates(page, v, [full[v] as string])));
+    for (const v of order) keep(page, v, firstFree(page, nameCandidates(page, v, texts(v))));
     return;
   }
-  const texts = (v: number) => [...new Set(variants.map((list) => list[v] as string))];
   const found = placed(order.map((v) => nameCandidates(page, v, texts(v))));
   for (const [k, v] of order.entries()) {
     layout.names[v] = found[k] ?? null;
-    if (found[k]) occupied.add(found[k].box);
+    if (found[k]) hold(occupied, found[k]);
   }
 }
+
+/** What comes later stays off a label, and off the line to it. */
+function hold(occupied: Occupied, { box, lead = null }: Place): void {
+  occupied.add(box);
+  if (!lead) return;
+  const [[ax, ay], [bx, by]] = lead;
+  const count = Math.ceil(Math.hypot(bx - ax, by - ay) / LEAD_STEP);
+  for (let k = 0; k < count; k++) {
+    const t = (k + 0.5) / count;
+    occupied.add(boxAt([ax + (bx - ax) * t, ay + (by - ay) * t], LEAD_STEP, LEAD_STEP));
+  }
+}
+
+const LEAD_STEP = 4; // pixels
 
 function keep({ layout, occupied }: Page, v: number, found: Candidate | null): void {
   layout.names[v] = found;
@@ -119,34 +178,52 @@ function firstFree({ occupied }: Page, candidates: readonly Candidate[]): Candid
   return candidates.find(({ box }) => !occupied.hits(box)) ?? null;
 }
 
-function nameCandidates(page: Page, v: number, texts: readonly string[]): Candidate[] {
+function nameCandidates(page: Page, v: number, variants: readonly Variant[]): Candidate[] {
   const { layout, measure, many } = page;
-  const [own, height] = [pointOf(layout, v), layout.font + 2];
+  const own = pointOf(layout, v);
   const more = costOfVertex(page, v);
-  return texts.flatMap((text, cut) => {
-    const width = measure(text, vertexFont(layout)) + 3;
-    const places = besideMark(own, layout.radius, width, height, many);
-    return candidates(page, text, places, width, height, more, cut * CUT);
+  return variants.flatMap(({ text, cost }) => {
+    const [wide, height] = sizeOfText(text, vertexFont(layout), layout.font, measure);
+    const places = besideMark(own, layout.radius, wide + 3, height, many ? "touching" : "far");
+    return candidates(page, text, places, wide + 3, height, more, cost, { at: own, radius: layout.radius });
   });
 }
 
-/** The places of a text of which nearly nothing is taken. */
+interface Mark {
+  readonly at: Point;
+  readonly radius: number;
+}
+
+/** The places of a text of which nearly nothing is taken, and to which a line leads past all marks, if one does. */
 function candidates(
-  { occupied, view, many }: Page,
+  page: Page,
   text: string,
   places: readonly Beside[],
   width: number,
   height: number,
   more: (box: Box) => number,
   added = 0,
+  mark: Mark | null = null,
 ): Candidate[] {
+  const { occupied, view, many } = page;
   const found: Candidate[] = [];
-  for (const { at, toward, cost } of places) {
+  for (const { at, toward, cost, far } of places) {
     const box = boxAt(at, width, height);
     const under = many ? 0 : takenOf(box, occupied, view);
-    if (!isTaken(box, under)) found.push(new Candidate(text, at, toward, box, under, cost + added, more));
+    if (isTaken(box, under)) continue;
+    const lead = far && mark ? leadTo(mark.at, mark.radius + 1, box) : null;
+    if (lead && !isOpen(page, lead)) continue;
+    found.push(new Candidate(text, at, toward, box, under, cost + added, more, lead));
   }
   return found;
+}
+
+/** Whether nothing that is placed lies on a short line. */
+function isOpen({ occupied, squares }: Page, [[ax, ay], [bx, by]]: Segment): boolean {
+  return [0.15, 0.4, 0.65, 0.9].every((t) => {
+    const box = boxAt([ax + (bx - ax) * t, ay + (by - ay) * t], 2, 2);
+    return !occupied.hits(box) && !squares.hits(box);
+  });
 }
 
 /** What a label of a vertex pays for the lines and squares that it covers, and for seeming to be that of another. */
@@ -183,21 +260,27 @@ function marksNear({ graph, layout }: Page, own: Point): Point[] {
 }
 
 const DIGITS = 2.1; // the width of a value, in heights of its letters
+const MOST_DIGITS = 5;
 const FEW = 60; // vertices whose values may change their places
+const VALUE_CROSSED = 3; // pixels of others' lines under a value, from which on it goes
 const CHOICES = 3; // places for one value: arrows that come and go take some
 
-/** Where nothing else is: a value is in the tables, too. */
-function placeValues(page: Page): void {
-  const { graph, layout, occupied, squares, view, many } = page;
+/** Where nothing else is: a value is in the tables, too. There is room for the longest of the answer, unless it is very long. */
+function placeValues(page: Page, longest: string): void {
+  const { graph, layout, occupied, squares, view, measure, many } = page;
   layout.values = graph.vertexText.map(() => []);
-  const [width, height] = [DIGITS * layout.font, layout.font + 2];
+  const wanted = measure(longest, valueFont(layout, true)) + 5;
+  const most = graph.n > FEW ? DIGITS : MOST_DIGITS;
+  const width = Math.min(most * layout.font, Math.max(DIGITS * layout.font, wanted));
+  const height = layout.font + 2;
   const choices = graph.n > FEW ? 1 : CHOICES;
   const rated = graph.vertexText.map((_, v) => {
     if (v === 0 || !layout.names[v]) return [];
-    const places = besideMark(pointOf(layout, v), layout.radius, width, height, many);
+    const places = besideMark(pointOf(layout, v), layout.radius, width, height, many ? "touching" : "near");
     const rank = places.map((place) => ({ ...place, cost: valueCost(place) }));
     return candidates(page, "", rank, width, height, costOfVertex(page, v))
       .filter(({ under, box }) => under === 0 && overlap(box, view) === areaOf(box) && !squares.hits(box))
+      .filter(({ box }) => isOffLines(page, v, box))
       .sort((a, b) => a.cost() - b.cost());
   });
   for (let turn = 0; turn < choices; turn++)
@@ -207,6 +290,13 @@ function placeValues(page: Page): void {
       occupied.add(found.box);
       layout.values[v]?.push(found);
     }
+}
+
+/** Whether next to nothing of others' lines is under a value. */
+function isOffLines({ graph, layout, lines }: Page, v: number, box: Box): boolean {
+  const own = new Set(graph.edgesOf[v]);
+  const isOwn = ({ hyperedge, vertex }: Owner) => (layout.mode === "regions" ? own.has(hyperedge) : vertex === v);
+  return lines.under(box, (owner) => (isOwn(owner) ? 0 : 1)) <= VALUE_CROSSED;
 }
 
 /** Beneath the vertex is where people look first. */
@@ -223,7 +313,7 @@ const ON = 6; // pixels of an outline under a label that stands on it
 const NEARER = 4; // pixels by which another outline may be nearer to a label, whose colour is that of its own
 const FARTHER = 14; // pixels outside of an outline
 const PLACES = 48; // along an outline
-const MOST_CROSSED = 16; // pixels of others' lines under the name of a hyperedge, from which on it goes
+const MOST_CROSSED = { regions: 16, squares: 8 } as const; // pixels of others' lines under the name of a hyperedge, from which on it goes
 
 /** On the outline or beside it; the small regions first, which have the fewest places. */
 function placeRegionNames(page: Page): void {
@@ -234,7 +324,7 @@ function placeRegionNames(page: Page): void {
   const order = [...graph.members.keys()].slice(1).sort((a, b) => (layout.areas[a] ?? 0) - (layout.areas[b] ?? 0));
   const height = layout.font + 4;
   const labels = order.map((e) => {
-    const width = measure(edgeLabelText(graph, e), edgeFont(layout, true)) + 12;
+    const width = measure(page.edgeTexts[e] ?? "", edgeFont(layout, true)) + 12;
     const loops = layout.outlines[e] ?? [];
     const around = outlinePlaces(loops, width, height).map((place) => ({
       ...place,
@@ -242,7 +332,7 @@ function placeRegionNames(page: Page): void {
     }));
     const places = [...around, ...innerPlaces(loops)];
     return candidates(page, "", places, width, height, costOfRegion(page, regions, e)).filter(
-      ({ box, under }) => under === 0 && crossed(lines, e, box) <= MOST_CROSSED,
+      ({ box, under }) => under === 0 && crossed(lines, e, box) <= MOST_CROSSED.regions,
     );
   });
   for (const [k, found] of placed(labels).entries()) {
@@ -275,11 +365,8 @@ function costOfRegion({ graph, lines }: Page, regions: readonly Loop[], e: numbe
 }
 
 function holds(graph: Graph, outer: number, inner: number): boolean {
-  return (graph.members[inner] ?? []).every((v) => graph.members[outer]?.includes(v));
-}
-
-function middleOfBox({ left, right, top, bottom }: Box): Point {
-  return [(left + right) / 2, (top + bottom) / 2];
+  const members = graph.members[inner] ?? [];
+  return members.length > 0 && members.every((v) => graph.members[outer]?.includes(v));
 }
 
 /** Whether a label off its own outline is nearer to that of another region, or far from its own. */
@@ -376,17 +463,19 @@ function placeSquareNames(page: Page): void {
   const seen = order.filter((e) => overlap(boxAt(squareOf(layout, e), 2, 2), page.view) > 0);
   for (const e of seen.slice(0, MOST_TRIED)) {
     const own = squareOf(layout, e);
-    const width = measure(edgeLabelText(graph, e), edgeFont(layout)) + 4;
-    const beside = besideMark(own, squareSize(layout) + 1, width, height, few);
+    const width = measure(page.edgeTexts[e] ?? "", edgeFont(layout)) + 4;
+    const beside = besideMark(own, squareSize(layout) + 1, width, height, few ? "touching" : "far");
     const cost = few ? () => 0 : costOf(page, own, ({ hyperedge }) => hyperedge === e);
-    const places = candidates(page, "", beside, width, height, cost)
+    const mark = { at: own, radius: squareSize(layout) + 1 };
+    const places = candidates(page, "", beside, width, height, cost, 0, mark)
       .filter(({ box, under }) => under === 0 && !occupied.hits(box) && !squares.hits(box))
-      .filter(({ box }) => crossed(lines, e, box) <= MOST_CROSSED)
+      .filter(({ box }) => crossed(lines, e, box) <= MOST_CROSSED.squares)
       .sort((a, b) => a.cost() - b.cost());
     const [found] = places;
     if (!found) continue;
-    occupied.add(found.box);
+    hold(occupied, found);
     layout.edgeBox[e] = found.box;
     layout.edgeLabel[e] = true;
+    layout.edgeLead[e] = found.lead;
   }
 }

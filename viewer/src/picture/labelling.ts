@@ -5,7 +5,7 @@
  * until nothing changes: no search, so the same picture always has the same labels. `hyloop draw` does the same.
  */
 
-import { type Box, lengthInside, overlap, type Point, type Segment } from "./geometry";
+import { type Box, lengthInside, nearestIn, overlap, type Point, type Segment } from "./geometry";
 import type { Occupied } from "./labels";
 
 /** A text where it stands; `toward` is the direction in which it stands from what it names. */
@@ -14,11 +14,13 @@ export interface Place {
   readonly at: Point; // its middle
   readonly box: Box;
   readonly toward: Point;
+  readonly lead?: Segment | null; // the line to it, where it is not right beside what it names
 }
 
 /** One place of a label. What it costs is made when it is first asked for: that looks at all lines nearby. */
 export class Candidate implements Place {
   readonly least: number; // what it costs at least
+  readonly whole: Box; // with the line to it
   #cost = Number.NaN;
 
   constructor(
@@ -29,8 +31,10 @@ export class Candidate implements Place {
     readonly under: number, // square pixels of it that marks, earlier labels and the end of the picture take
     cost: number,
     readonly more: (box: Box) => number,
+    readonly lead: Segment | null = null,
   ) {
     this.least = cost + COVERED * under;
+    this.whole = lead === null ? box : around(box, lead);
   }
 
   cost(): number {
@@ -67,30 +71,99 @@ export function placed(labels: readonly (readonly Candidate[])[], rounds = ROUND
   }
   const moves = labels.length <= FEW_LABELS ? 2 : 1;
   for (const k of labels.keys()) if (!chosen[k]) makeRoom(labels, chosen, k, moves);
+  const again = labels.length <= MANY_LABELS ? rounds : 1;
+  for (let round = 0; round < again; round++) if (!improve(labels, chosen)) break;
   return chosen;
 }
 
-function cheapest(candidates: readonly Candidate[], others: Chosen): Candidate | null {
+const MANY_LABELS = 40; // of which all are looked at once more
+const MOST_MOVED = 2; // labels that one pushes away
+const GAIN = 4; // what a change has to bring
+
+/** Labels take cheaper places of others that can go elsewhere, if all together costs less; returns whether any did. */
+function improve(labels: readonly (readonly Candidate[])[], chosen: Chosen): boolean {
+  let better = false;
+  for (const [k, candidates] of labels.entries()) {
+    const now = chosen[k];
+    if (!now || now.cost() < GAIN) continue;
+    const wanted = candidates.filter((each) => each.least < now.cost() - GAIN && !isTaken(each.box, each.under));
+    for (const each of wanted.sort((a, b) => a.least - b.least))
+      if (pushIn(labels, chosen, k, each)) {
+        better = true;
+        break;
+      }
+  }
+  return better;
+}
+
+/** Puts a label where others stand, and these elsewhere; leaves all as it was unless that costs less. */
+function pushIn(labels: readonly (readonly Candidate[])[], chosen: Chosen, own: number, wanted: Candidate): boolean {
+  const now = chosen[own] as Candidate;
+  if (wanted.cost() > now.cost() - GAIN) return false;
+  const moving = [...chosen.keys()].filter((k) => k !== own && isOver(chosen[k], wanted));
+  if (moving.length > MOST_MOVED) return false;
+  const before = moving.map((k) => chosen[k] as Candidate);
+  let spare = now.cost() - wanted.cost() - GAIN;
+  chosen[own] = wanted;
+  for (const k of moving) chosen[k] = null;
+  for (const [place, k] of moving.entries()) {
+    const found = cheapest(labels[k] ?? [], chosen, spare + (before[place] as Candidate).cost());
+    if (!found) {
+      chosen[own] = now;
+      for (const [at, each] of moving.entries()) chosen[each] = before[at] as Candidate;
+      return false;
+    }
+    spare += (before[place] as Candidate).cost() - found.cost();
+    chosen[k] = found;
+  }
+  return true;
+}
+
+function isOver(other: Candidate | null | undefined, wanted: Candidate): boolean {
+  return other !== null && other !== undefined && clash(wanted, other);
+}
+
+/** The cheapest place off all others that costs less than `most`. */
+function cheapest(candidates: readonly Candidate[], others: Chosen, most = Number.POSITIVE_INFINITY): Candidate | null {
   let best: Candidate | null = null;
-  let least = Number.POSITIVE_INFINITY;
+  let least = most;
   for (const each of candidates) {
-    if (each.least >= least || isTaken(each.box, each.under) || hits(each.box, others)) continue;
+    if (each.least >= least || isTaken(each.box, each.under) || hits(each, others)) continue;
     const cost = each.cost();
     if (cost < least) [best, least] = [each, cost];
   }
   return best;
 }
 
-function hits(box: Box, others: Chosen): boolean {
-  for (const other of others) if (other && overlap(box, other.box) > 0) return true;
+function hits(each: Candidate, others: Chosen): boolean {
+  for (const other of others) if (other && clash(each, other)) return true;
   return false;
+}
+
+/** A box that has a segment in it, too; a little wider, since a segment may have no width. */
+function around(box: Box, [a, b]: Segment): Box {
+  return {
+    left: Math.min(box.left, a[0], b[0]) - 1,
+    right: Math.max(box.right, a[0], b[0]) + 1,
+    top: Math.min(box.top, a[1], b[1]) - 1,
+    bottom: Math.max(box.bottom, a[1], b[1]) + 1,
+  };
+}
+
+/** Whether two labels overlap, or the line to one runs through the other. */
+function clash(a: Candidate, b: Candidate): boolean {
+  const [one, other] = [a.whole, b.whole];
+  if (one.left >= other.right || one.right <= other.left) return false; // nearly always
+  if (one.top >= other.bottom || one.bottom <= other.top) return false;
+  if (overlap(a.box, b.box) > 0) return true;
+  return (a.lead !== null && lengthInside(a.lead, b.box) > 0) || (b.lead !== null && lengthInside(b.lead, a.box) > 0);
 }
 
 /** A place for a label that has none, from which one other label can move to another place, which may move one more. */
 function makeRoom(labels: readonly (readonly Candidate[])[], chosen: Chosen, own: number, moves: number): boolean {
   const byCost = [...(labels[own] ?? [])].sort((a, b) => a.cost() - b.cost());
   for (const each of byCost) {
-    const moving = isTaken(each.box, each.under) ? null : onlyOneIn(chosen, each.box);
+    const moving = isTaken(each.box, each.under) ? null : onlyOneIn(chosen, each);
     if (moving === null || each.cost() === Number.POSITIVE_INFINITY) continue;
     const before = [...chosen];
     [chosen[own], chosen[moving]] = [each, null];
@@ -104,12 +177,9 @@ function makeRoom(labels: readonly (readonly Candidate[])[], chosen: Chosen, own
   return false;
 }
 
-/** The number of the label in a box; null where there are more, or none. */
-function onlyOneIn(chosen: Chosen, box: Box): number | null {
-  const found = [...chosen.keys()].filter((k) => {
-    const other = chosen[k];
-    return other && overlap(box, other.box) > 0;
-  });
+/** The number of the label where another wants to be; null where there are more, or none. */
+function onlyOneIn(chosen: Chosen, wanted: Candidate): number | null {
+  const found = [...chosen.keys()].filter((k) => isOver(chosen[k], wanted));
   return found.length === 1 ? (found[0] as number) : null;
 }
 
@@ -143,25 +213,42 @@ const TOWARD = DIRECTIONS.map(([degrees, cost]) => {
 const GAPS: readonly (readonly [number, number])[] = [
   [0, 0],
   [5, 12],
+  [12, 40],
+  [22, 60],
+  [34, 90],
 ];
+const LED = 12; // pixels from which on a line leads to the label
 export const SIDES = 4; // of the directions: straight ones only
 
 export interface Beside {
   readonly at: Point;
   readonly cost: number;
   readonly toward: Point;
+  readonly far?: boolean; // a line has to lead there
 }
 
+/** Right beside a mark and straight; a little farther in any direction; or at the end of a line that leads there. */
+export type Reach = "touching" | "near" | "far";
+
+const REACHES: Record<Reach, number> = { touching: 1, near: 2, far: GAPS.length };
+
 /** The middles of a text of that size beside a mark, with what each place costs. */
-export function besideMark([x, y]: Point, radius: number, width: number, height: number, few = false): Beside[] {
+export function besideMark(
+  [x, y]: Point,
+  radius: number,
+  width: number,
+  height: number,
+  reach: Reach = "far",
+): Beside[] {
   const found: Beside[] = [];
-  for (const [gap, far] of few ? GAPS.slice(0, 1) : GAPS) {
+  const few = reach === "touching";
+  for (const [gap, far] of GAPS.slice(0, REACHES[reach])) {
     for (const { toward, cost } of few ? TOWARD.slice(0, SIDES) : TOWARD) {
       const [dx, dy] = toward;
       // The text is pushed away from the mark by as much of itself as lies in that direction.
       const [px, py] = [clamp(1.5 * dx) * (width / 2), clamp(1.5 * dy) * (height / 2)];
       const off = radius + 1 + gap;
-      found.push({ at: [x + dx * off + px, y + dy * off + py], cost: cost + far, toward });
+      found.push({ at: [x + dx * off + px, y + dy * off + py], cost: cost + far, toward, far: gap >= LED });
     }
   }
   return found;
@@ -172,7 +259,7 @@ function clamp(share: number): number {
 }
 
 const NEARER = 15; // the cost of a pixel by which a label is nearer to another mark than to its own
-const FAR = 8; // pixels from which on it does not matter
+const FAR = 20; // pixels from which on it does not matter
 
 /** What a label pays for being nearer to the mark of another than to its own: it would seem to name that. */
 export function strangeness(box: Box, own: Point, marks: readonly Point[], radius: number): number {
@@ -180,6 +267,13 @@ export function strangeness(box: Box, own: Point, marks: readonly Point[], radiu
   let other = Number.POSITIVE_INFINITY;
   for (const mark of marks) if (mark !== own) other = Math.min(other, apart(box, mark) - radius);
   return NEARER * Math.min(FAR, Math.max(0, mine - other + 1));
+}
+
+/** The line from a mark to a label of it. */
+export function leadTo(own: Point, radius: number, box: Box): Segment {
+  const to = nearestIn(box, own);
+  const share = radius / Math.max(radius, Math.hypot(to[0] - own[0], to[1] - own[1]));
+  return [[own[0] + (to[0] - own[0]) * share, own[1] + (to[1] - own[1]) * share], to];
 }
 
 /** How far a point is from a box. */
@@ -259,4 +353,13 @@ export function cutTexts(texts: readonly string[], least: number): string[] {
     }
     return texts[number] as string;
   });
+}
+
+/** A text in two lines, broken at the blank that makes them shortest; null for one without a blank. */
+export function inTwoLines(text: string): string | null {
+  const words = text.split(" ");
+  if (words.length < 2) return null;
+  const all = words.slice(1).map((_, k) => [words.slice(0, k + 1).join(" "), words.slice(k + 1).join(" ")]);
+  const longest = (lines: readonly string[]) => Math.max(...lines.map((line) => line.length));
+  return all.reduce((best, lines) => (longest(lines) < longest(best) ? lines : best)).join("\n");
 }

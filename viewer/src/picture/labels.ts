@@ -20,11 +20,10 @@ export class Occupied {
     });
   }
 
-  /** Whether the box has a point in common with an earlier one, other than `own`. */
-  hits(box: Box, own?: Box): boolean {
+  /** Whether the box has a point in common with an earlier one. */
+  hits(box: Box): boolean {
     return this.each(box, (key) => {
-      for (const other of this.buckets.get(key) ?? [])
-        if (other.box !== own && overlap(box, other.box) > 0) return true;
+      for (const other of this.buckets.get(key) ?? []) if (overlap(box, other.box) > 0) return true;
       return false;
     });
   }

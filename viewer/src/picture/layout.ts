@@ -1,11 +1,11 @@
 /** Where everything of the picture is on the screen, for one size, zoom and way of drawing. */
 
 import { FEW, shortText } from "../numbers";
-import type { Box, Point } from "./geometry";
+import type { Box, Point, Segment } from "./geometry";
 import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
 import type { Graph } from "./graph";
 import type { Place } from "./labelling";
-import { boxAt, shortened } from "./labels";
+import { boxAt, Occupied, shortened } from "./labels";
 
 export type Mode = "regions" | "bipartite" | "sparse";
 
@@ -101,6 +101,10 @@ export interface Room {
 export interface Frame extends Room {
   readonly view: View;
   readonly fit: Fit;
+  /** The longest text that each hyperedge has in the run, if it is more than its name. */
+  readonly edgeTexts?: readonly string[];
+  /** The longest value beside a vertex, in the answer. */
+  readonly valueText?: string;
 }
 
 /** How far regions and names reach beyond the picture, or under its controls, at each side, with all in view. */
@@ -124,7 +128,11 @@ const ROUNDS = 3;
 /** A fit with which whole regions are in the picture, not only their vertices. */
 export function fitWhole(graph: Graph, room: Room, margin: number): Fit {
   const { width, height, taken } = room;
-  const points = graph.vertexAt.slice(1);
+  // Hyperedges without members stand apart from all vertices.
+  const points = [
+    ...graph.vertexAt.slice(1),
+    ...graph.edgeAt.filter((_, e) => e > 0 && graph.members[e]?.length === 0),
+  ];
   const stretch = isFlatCrowd(graph, room) ? STRETCH_CROWD : STRETCH;
   let margins = marginsOf(margin, taken);
   let fit = fitOf(points, width, height, margins, stretch);
@@ -189,11 +197,17 @@ export interface Layout {
   names: (Place | null)[]; // of vertices, where they are written
   values: Place[][]; // of vertices: where there is room for a value, the best place first
   edgeLabel: boolean[];
+  edgeLead: (Segment | null)[]; // the line to the label, where it is not right beside its square
+  edgesTold: boolean; // whether names of hyperedges say more as the run goes on
   edgeBox: (Box | null)[]; // of the label
+  measure: Measure; // as the layout was made
+  occupied: Occupied; // by vertices, squares and names
 }
 
+export type Measure = (text: string, font: string) => number;
+
 /** Only where vertices and hyperedges are. */
-export function projected(graph: Graph, { mode, view, fit, width, height, taken }: Frame): Layout {
+export function projected(graph: Graph, { mode, view, fit, width, height, taken, edgeTexts }: Frame): Layout {
   // Squares need room as well.
   const marks = mode === "bipartite" ? graph.n + graph.m : graph.n;
   const radius = radiusFor(marks, width, height, view.k);
@@ -215,7 +229,11 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken 
     names: [],
     values: [],
     edgeLabel: [],
+    edgeLead: [],
+    edgesTold: edgeTexts !== undefined,
     edgeBox: [],
+    measure: () => 0,
+    occupied: new Occupied(),
   };
   project(graph.vertexAt, view, fit, layout.x, layout.y);
   project(graph.edgeAt, view, fit, layout.ex, layout.ey);
@@ -253,12 +271,18 @@ export function vertexFont(layout: Layout): string {
   return `600 ${layout.font}px ${FACE}`;
 }
 
+export function valueFont(layout: Layout, changed: boolean): string {
+  return `${changed ? 700 : 500} ${layout.font}px ${FACE}`;
+}
+
 export function edgeFont(layout: Layout, strong = false): string {
   return `${strong ? 700 : 500} ${Math.max(11, layout.font - 1)}px ${FACE}`;
 }
 
+const LONGEST = 36; // letters of a name, where there is room
+
 export function vertexLabelText(graph: Graph, v: number): string {
-  return shortened(graph.vertexText[v] ?? "", 18);
+  return shortened(graph.vertexText[v] ?? "", LONGEST);
 }
 
 export function edgeLabelText(graph: Graph, e: number): string {
@@ -267,6 +291,30 @@ export function edgeLabelText(graph: Graph, e: number): string {
   return weight
     ? `${shortened(graph.edgeText[e] ?? "", 22)} · ${shortText(weight, FEW)}`
     : shortened(graph.edgeText[e] ?? "", 22);
+}
+
+/** Before the name of a hyperedge that is in the answer. */
+export const STAR = "★ ";
+
+/** The name of a hyperedge as things stand: whether it is in the answer, and the value that colours it. */
+export function edgeTextWith(graph: Graph, e: number, chosen: boolean, value: string): string {
+  return `${chosen ? STAR : ""}${edgeLabelText(graph, e)}${value === "" ? "" : ` (${value})`}`;
+}
+
+/** The lines of a text. */
+export function linesOfText(text: string): string[] {
+  return text.split("\n");
+}
+
+/** The size of the letters of a font. */
+export function sizeOfFont(font: string): number {
+  return Number.parseFloat(/([\d.]+)px/.exec(font)?.[1] ?? "12");
+}
+
+/** The room of a text in lines of a font, without any air around it. */
+export function sizeOfText(text: string, font: string, size: number, measure: Measure): [number, number] {
+  const lines = linesOfText(text);
+  return [Math.max(...lines.map((line) => measure(line, font))), lines.length * (size + 2)];
 }
 
 /** The picture without the strip at its top that the controls cover. */
@@ -288,6 +336,7 @@ export function placeRegions(graph: Graph, layout: Layout): void {
   const apart = flat ? 3 : 5.5; // pixels between the lines of regions that share vertices
   layout.outlines = graph.members.map((members, e) => {
     if (e === 0) return [];
+    if (members.length === 0) return [ringAround(squareOf(layout, e), EMPTY * layout.radius)];
     const inside = new Set(members);
     const strangers = points.filter((_, v) => v > 0 && !inside.has(v));
     const level = Math.min(6, levels[e] ?? 0);
@@ -302,6 +351,13 @@ export function placeRegions(graph: Graph, layout: Layout): void {
   });
   layout.areas = layout.outlines.map((loops) => loops.reduce((sum, loop) => sum + area(loop), 0));
   layout.paths = layout.outlines.map(pathOf);
+}
+
+const EMPTY = 0.9; // the radius of the ring of a hyperedge without members, in radii of vertices
+
+function ringAround([x, y]: Point, radius: number): Point[] {
+  const angles = Array.from({ length: 16 }, (_, k) => (k * Math.PI) / 8);
+  return angles.map((angle): Point => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)]);
 }
 
 function pathOf(loops: readonly Point[][]): Path2D {

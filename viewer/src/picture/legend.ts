@@ -3,16 +3,28 @@
 import { el } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Recording } from "../recording";
-import { colourOfStep, edgeStyle, gradient, inkOnStep, middleValue, type Theme } from "./colours";
+import type { Kind } from "../trace";
+import { colourOfStep, edgeStyle, gradient, inkOnStep, type Theme } from "./colours";
 import { curveBetween } from "./geometry";
-import type { Mode } from "./layout";
-import { type Context, drawArrows, drawPointer, drawSquare, drawVertex, type VertexMark } from "./marks";
-import { type Range, settlesByLosing } from "./status";
+import { FACE, type Mode } from "./layout";
+import {
+  type Context,
+  drawArrows,
+  drawPointer,
+  drawSquare,
+  drawText,
+  drawVertex,
+  star,
+  type VertexMark,
+} from "./marks";
+import { type Colour, isPointer, type Range } from "./ranges";
+import { answersOf, frontierOf, settlesByLosing } from "./status";
 
 const PLAIN: VertexMark = {
   colour: null,
   ink: "",
   settled: false,
+  chosen: false,
   frontier: false,
   changed: false,
   current: false,
@@ -32,40 +44,120 @@ const vertex =
     drawVertex(ctx, 20, 14, 7, mark, theme);
 
 /** What the picture of this recording can show, and only that. */
-export function entriesOf(recording: Recording, mode: Mode, colour: string | null): Entry[] {
-  const { shows } = recording.trace;
-  const entries: Entry[] = [];
-  const some = colour === null ? undefined : recording.variables.get(colour)?.variable;
+export function entriesOf(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Entry[] {
+  return [
+    ...shapes(recording, mode),
+    ...answers(recording, mode),
+    ...values(recording, colour, range),
+    ...progress(recording, mode, colour),
+  ].flatMap(([given, words, draw]) => (given ? [{ words, draw }] : []));
+}
+
+type Asked = readonly [given: unknown, words: string, draw: Draw];
+
+function shapes({ trace }: Recording, mode: Mode): Asked[] {
+  const directed = trace.hypergraph.tails !== undefined && mode !== "sparse";
+  const empty = trace.hypergraph.members.some((members) => members.length === 0);
+  return [
+    [mode === "regions", "hyperedge: a region around its members, with its name and weight", region],
+    [mode === "regions" && empty, "hyperedge without members: a small dashed ring", emptyRegion],
+    [directed, "directed: from tails, with arrows to heads", arrow("tree")],
+    [mode === "bipartite", "hyperedge: a square, joined to its members", square],
+    [mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot],
+  ];
+}
+
+/** The sets that the program answers with. */
+function answers({ trace }: Recording, mode: Mode): Asked[] {
+  const { vertices, hyperedges } = answersOf(trace);
+  const by = hyperedges?.by === "target" ? `has a target: ${hyperedges.name}` : hyperedges?.name;
+  return [
+    [hyperedges, `in the answer (${by}): heavy outline, ★ before the name`, edgeAnswer(mode)],
+    [vertices, `in the answer (${vertices?.name}): solid, ★`, vertex({ ...VALUED, chosen: true })],
+  ];
+}
+
+/** What colours and numbers are of. */
+function values(recording: Recording, colour: Colour | null, range: Range): Asked[] {
+  const { shows, algorithm } = recording.trace;
+  if (colour === null) return [[shows.value, `beside a vertex: its ${shows.value}`, number]];
+  const { name, scope } = colour;
+  const pointer = range.categories;
+  const about = algorithm.about.split("\n")[0] ?? "";
+  const beside = scope === "vertices" ? "beside a vertex" : "in brackets after the name of a hyperedge";
+  const what = pointer ? `→ ${beside}: where its ${name} points to` : `${beside}: its ${name}`;
+  const isAnswer = recording.variables.get(colour.state)?.variable?.output ?? false;
+  // What the numbers are is what the author says of them.
+  return [[true, isAnswer && about ? `${what}. ${algorithm.name}: ${about}` : what, pointer ? target : number]];
+}
+
+/** How far the run is: what is current, settled, on the frontier, changed. */
+function progress(recording: Recording, mode: Mode, colour: Colour | null): Asked[] {
+  const { shows, attention } = recording.trace;
+  const [waiting, sets] = [frontierOf(recording.trace), answersOf(recording.trace)];
+  const some = colour && recording.variables.get(colour.state)?.variable;
   const lacks = some?.known ?? some?.unless;
-  const add = (given: unknown, words: string, draw: Draw) => {
-    if (given) entries.push({ words, draw });
-  };
-  add(mode === "regions", "hyperedge: a region around its members, with its name and weight", region);
-  const directed = recording.trace.hypergraph.tails !== undefined && mode !== "sparse";
-  add(directed, "directed: from tails, with arrows to heads", arrow("tree"));
-  add(mode === "bipartite", "hyperedge: a square, joined to its members", square);
-  add(mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot);
-  add(shows.current.length > 0, `current (${shows.current.join(", ")})`, current);
   const told = settlesByLosing(recording.trace) ? `no longer ${shows.settled}` : shows.settled;
-  add(shows.settled, `settled: solid (${told})`, vertex({ ...VALUED, settled: true }));
-  add(shows.settled && colour && lacks !== shows.settled, `not settled, has a value (${colour})`, vertex(VALUED));
+  const settled = shows.settled === sets.vertices?.name ? null : shows.settled;
+  const coloured = colour?.scope === "vertices";
+  const solid = settled ?? sets.vertices?.name ?? null;
+  const valued =
+    solid === null ? `has a value (${colour?.name}): a coloured ring` : `not solid, has a value (${colour?.name})`;
   const none = lacks === undefined ? "no value yet, or infinite (∞)" : `none: no value, as ${lacks} says`;
-  add(colour, none, vertex(PLAIN));
-  add(
-    shows.frontier.vertices,
-    `frontier: dashed ring (${shows.frontier.vertices})`,
-    vertex({ ...PLAIN, frontier: true }),
-  );
-  add(shows.frontier.hyperedges, `hyperedge on the frontier (${shows.frontier.hyperedges})`, edgeFrontier(mode));
-  add(true, "changed at this frame: halo", vertex({ ...VALUED, changed: true }));
-  add(shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree"));
-  add(
-    recording.trace.attention.length > 0,
-    "attention: from query to attended row, with its margin; of a hypergraph head (Ã): what flows from where to where",
-    arrow("link"),
-  );
-  add(true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true }));
-  return entries;
+  return [
+    [shows.current.length > 0, `current (${shows.current.join(", ")})`, current],
+    [settled, `settled: solid (${told})`, vertex({ ...VALUED, settled: true })],
+    [coloured && (solid === null || lacks !== solid), valued, vertex(VALUED)],
+    [coloured, none, vertex(PLAIN)],
+    [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex({ ...PLAIN, frontier: true })],
+    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode)],
+    [true, "changed at this frame: halo", vertex({ ...VALUED, changed: true })],
+    [shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree")],
+    [
+      attention.length > 0,
+      "attention: from query to attended row, with its margin; of a hypergraph head (Ã): what flows from where to where",
+      arrow("link"),
+    ],
+    [true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true })],
+  ];
+}
+
+/** The name of a target, as it stands beside what points to it: never to be taken for a name of that. */
+export function targetText(kind: Kind, text: string): string {
+  return isPointer(kind) ? `→ ${text}` : text;
+}
+
+function number(ctx: Context, theme: Theme): void {
+  drawVertex(ctx, 11, 14, 5.5, VALUED, theme);
+  drawText(ctx, "3", [26, 14], `500 12px ${FACE}`, theme.soft, theme.ground);
+}
+
+function target(ctx: Context, theme: Theme): void {
+  drawVertex(ctx, 9, 14, 5.5, VALUED, theme);
+  drawText(ctx, "→ A", [27, 14], `italic 500 11px ${FACE}`, theme.soft, theme.ground);
+}
+
+function edgeAnswer(mode: Mode): Draw {
+  return (ctx, theme) => {
+    if (mode === "regions") {
+      ctx.beginPath();
+      ctx.roundRect(5, 5, 30, 18, 9);
+      ctx.lineWidth = 4;
+      ctx.strokeStyle = theme.answer;
+      ctx.stroke();
+    } else drawSquare(ctx, 20, 14, 8, theme.answer, theme.answer, 2);
+    star(ctx, 20, 14, 6, mode === "regions" ? theme.answer : theme.ground);
+  };
+}
+
+function emptyRegion(ctx: Context, theme: Theme): void {
+  ctx.beginPath();
+  ctx.arc(20, 14, 6, 0, 2 * Math.PI);
+  ctx.setLineDash([3, 2.5]);
+  ctx.lineWidth = 1.6;
+  ctx.strokeStyle = edgeStyle(0, theme.dark).line;
+  ctx.stroke();
+  ctx.setLineDash([]);
 }
 
 function region(ctx: Context, theme: Theme): void {
@@ -152,38 +244,48 @@ export class Legend {
     );
   }
 
-  /** The scale of the variable that colours; nothing where none does. */
-  scale(name: string | null, range: Range, text: (value: number) => string): void {
-    this.#scale.hidden = name === null;
-    if (name === null) return;
+  /** The scale of what colours; nothing where nothing does. */
+  scale(colour: Colour | null, range: Range, texts: ScaleTexts | null): void {
+    this.#scale.hidden = colour === null || texts === null;
+    if (colour === null || texts === null) return;
+    const name = el("b", { title: `of the ${colour.scope}` }, colour.name);
+    const end = (text: string, beyond = "") =>
+      el("span", { class: "picture-end", ...(beyond && { title: BEYOND }) }, beyond + text);
     if (range.categories) {
-      const each = el("span", { class: "picture-end" }, "one colour per target; hollow: none");
-      this.#scale.replaceChildren(el("b", {}, name), each);
+      this.#scale.replaceChildren(name, end(`one colour per target; ${without(colour.scope)}: none`));
       return;
     }
     const bar = el("span", { class: "picture-gradient" });
     bar.style.background = gradient();
-    const end = (value: number, beyond: string) =>
-      el("span", { class: "picture-end", ...(beyond && { title: BEYOND }) }, beyond + text(value));
-    const hollow = hollowText(range);
-    const without = hollow ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, hollow) : "";
-    const middle = Math.round(middleValue(range.least, range.most, range.bend));
-    if (range.bend > 0) bar.append(el("span", {}, text(middle)));
+    const hollow = hollowText(range, colour.scope);
+    const other = hollow ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, hollow) : "";
+    if (range.bend > 0 && texts.middle !== "") bar.append(el("span", {}, texts.middle));
     if (range.least === range.most && !range.under && !range.over) {
       bar.classList.add("single");
       bar.style.background = colourOfStep(0);
-      this.#scale.replaceChildren(el("b", {}, name), bar, end(range.least, ""), without);
+      this.#scale.replaceChildren(name, bar, end(texts.least), other);
       return;
     }
-    const [least, most] = [end(range.least, range.under ? "≤ " : ""), end(range.most, range.over ? "≥ " : "")];
-    this.#scale.replaceChildren(el("b", {}, name), least, bar, most, without);
+    const [least, most] = [end(texts.least, range.under ? "≤ " : ""), end(texts.most, range.over ? "≥ " : "")];
+    this.#scale.replaceChildren(name, least, bar, most, other);
   }
 }
 
+/** The ends of a scale, and its middle, as text; "": there is none. */
+export interface ScaleTexts {
+  readonly least: string;
+  readonly middle: string;
+  readonly most: string;
+}
+
 /** What vertices without a colour have: "hollow: none". */
-export function hollowText({ infinite, none }: Range): string {
+export function hollowText({ infinite, none }: Range, scope: Colour["scope"] = "vertices"): string {
   const what = [...(infinite ? ["∞"] : []), ...(none ? ["none"] : [])].join(" or ");
-  return what && `hollow: ${what}`;
+  return what && `${without(scope)}: ${what}`;
+}
+
+function without(scope: Colour["scope"]): string {
+  return scope === "vertices" ? "hollow" : "not filled";
 }
 
 function swatch(draw: Draw, theme: Theme): HTMLCanvasElement {

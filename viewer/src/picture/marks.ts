@@ -1,7 +1,7 @@
 /** The marks of the picture: how one vertex, hyperedge, arrow or text is drawn. The legend draws the same ones. */
 
 import type { Theme } from "./colours";
-import { type Box, type Curve, overlap, type Point } from "./geometry";
+import { type Box, type Curve, isInside, overlap, type Point } from "./geometry";
 import { FACE } from "./layout";
 
 export type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
@@ -10,6 +10,7 @@ export interface VertexMark {
   colour: string | null; // of its value; null: none, or infinite
   ink: string; // readable on `colour`
   settled: boolean;
+  chosen: boolean; // in the answer
   frontier: boolean;
   changed: boolean;
   current: boolean;
@@ -60,8 +61,14 @@ function halo(ctx: Context, x: number, y: number, radius: number, gap: number, t
   ctx.globalAlpha = alpha;
 }
 
-/** Solid where settled; a coloured rim around a hollow where it only has a value; hollow where it has none. */
+/** Solid where settled or in the answer; a coloured rim around a hollow where it only has a value; hollow where it has none. */
 function drawBody(ctx: Context, x: number, y: number, radius: number, mark: VertexMark, theme: Theme): void {
+  if (mark.chosen) {
+    disc(ctx, x, y, radius, mark.colour ?? theme.answer);
+    ring(ctx, x, y, radius, Math.max(2, radius * 0.2), theme.answer);
+    if (radius >= 6) star(ctx, x, y, radius * 0.62, mark.colour ? mark.ink : theme.ground);
+    return;
+  }
   if (mark.settled) {
     disc(ctx, x, y, radius, mark.colour ?? theme.soft);
     ring(ctx, x, y, radius, 1.2, theme.rim);
@@ -89,6 +96,20 @@ function check(ctx: Context, x: number, y: number, size: number, colour: string)
   ctx.strokeStyle = colour;
   ctx.stroke();
   ctx.lineCap = "butt";
+}
+
+/** A star with five points: the mark of what is in the answer. */
+export function star(ctx: Context, x: number, y: number, size: number, colour: string): void {
+  ctx.beginPath();
+  for (let k = 0; k < 10; k++) {
+    const [angle, far] = [(k * Math.PI) / 5 - Math.PI / 2, k % 2 === 0 ? size : size * 0.42];
+    const [px, py] = [x + far * Math.cos(angle), y + far * Math.sin(angle)];
+    if (k === 0) ctx.moveTo(px, py);
+    else ctx.lineTo(px, py);
+  }
+  ctx.closePath();
+  ctx.fillStyle = colour;
+  ctx.fill();
 }
 
 function dashedRing(ctx: Context, x: number, y: number, radius: number, width: number, colour: string): void {
@@ -129,7 +150,7 @@ export function drawPointer(
 }
 
 const SIDES: readonly Side[] = ["left", "right", "above", "below"];
-const MOST_HIDDEN = 0.3; // of a pointer's box, by vertices and the end of the picture
+const MOST_HIDDEN = 0.3; // of a pointer's box, by vertices
 const MOST_OF_NAMES = 0.04; // by names of others
 
 /** The side on which a pointer covers least, and whether its name fits there: not over another. */
@@ -144,7 +165,11 @@ export function pointerSide(
     const all = (box.right - box.left) * (box.bottom - box.top);
     const covered = (boxes: readonly Box[]) => boxes.reduce((sum, other) => sum + overlap(box, other), 0) / all;
     const [named, rest] = [covered(names), covered(circles) + 4 * (1 - overlap(box, inside) / all)];
-    return { side, cost: 4 * named + rest, fits: named <= MOST_OF_NAMES && rest <= MOST_HIDDEN };
+    return {
+      side,
+      cost: 4 * named + rest,
+      fits: named <= MOST_OF_NAMES && rest <= MOST_HIDDEN && isInside(box, inside),
+    };
   });
   return found.reduce((best, each) => (each.cost < best.cost ? each : best));
 }

@@ -6,10 +6,11 @@ import { startText } from "../panels/story";
 import { placeText } from "../panels/timeline";
 import type { Drawing } from "../picture";
 import { css, sequential } from "../picture/colours";
+import type { Graph } from "../picture/graph";
 import { FACE } from "../picture/layout";
 import { type Context, drawText } from "../picture/marks";
 import { paintLive, paintStatic } from "../picture/paint";
-import { emptyStatus } from "../picture/status";
+import { emptyStatus, type Status } from "../picture/status";
 import { Recording } from "../recording";
 import { sentence, toldOf } from "../told";
 import type { Trace } from "../trace";
@@ -138,7 +139,7 @@ export class Camera {
     const drawn = writes ? { ...scene, layout: writable(scene.layout) } : scene;
     paintStatic(ctx, drawn);
     const now = moment(this.#recording);
-    const status = marks ? now.status : { ...emptyStatus(scene.graph), value: now.status.value };
+    const status = marks ? now.status : unmarked(now.status, scene.graph);
     paintLive(ctx, drawn, { ...now, status, ...(links && marks ? {} : { links: [] }) });
     this.#caption(ctx, frame);
   }
@@ -180,6 +181,11 @@ export class Camera {
   #lines(ctx: Context, frame: number): string[] {
     return wrapped(ctx, this.#said?.at(frame) ?? "", SMALL, this.width - 2 * EDGE, MOST_LINES);
   }
+}
+
+/** What is of the answer, without the marks of the algorithm at work. */
+function unmarked({ value, edgeValue, chosen }: Status, graph: Graph): Status {
+  return { ...emptyStatus(graph), value, edgeValue, chosen };
 }
 
 /** "dijkstra · harbour.hif.json, edited" */
