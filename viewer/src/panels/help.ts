@@ -13,7 +13,7 @@ const KEYS: [string, string][] = [
   ["n  p", "next, previous change of the selected variable"],
   ["/", "find a vertex, a hyperedge or a variable"],
   ["x", "the raw state X, and back"],
-  ["w", "why: the layer that did this, or the number that was clicked"],
+  ["w", "why: the part of the layer that did this, or the number that was clicked"],
   ["Esc", "end the guide, the telling or picking; else clear the selection"],
   ["Ctrl-Z", "undo the last edit; with shift, redo it"],
   ["d", "dark or light"],

@@ -164,7 +164,7 @@ export class StoryBar implements Panel {
     this.#buttons(guiding !== undefined);
   }
 
-  /** Open the layer that did this, or the number that was clicked. */
+  /** Open the part of the layer that did this, or the number that was clicked. */
   why(): void {
     const asked = this.#offered();
     if (asked) {
