@@ -250,6 +250,7 @@ def test_keys_reach_everything(visit, harbour):
     expect(page.get_by_test_id("state-tip")).to_contain_text("row 1 (Quay and ferry), column 2 “P_1”")
     press(page, "Enter")
     expect(page.get_by_test_id("cell-card")).to_contain_text("the encoder wrote it")
+    expect(page.get_by_test_id("cell-card")).to_be_focused()
 
 
 @pytest.mark.parametrize(

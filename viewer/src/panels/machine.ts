@@ -78,6 +78,13 @@ export class MachinePanel implements Panel {
     this.#cell = cell;
     this.#stage.redraw();
     this.reveal();
+    if (cell) afterDrawing(() => this.#takeFocus());
+  }
+
+  /** The number was asked for in a panel that is hidden now, and the focus with it: the answer has it, and is read. */
+  #takeFocus(): void {
+    if (document.activeElement !== document.body) return;
+    this.#card.querySelector<HTMLElement>(".cell-card")?.focus({ preventScroll: true });
   }
 
   /** Open what did what the sentence of the layer tells, on a row that it tells of, whatever was open before. */
@@ -117,8 +124,7 @@ export class MachinePanel implements Panel {
   }
 
   #scrollTo(node: () => Element, block: "start" | "center" = "start"): void {
-    // After the drawing that was just asked for.
-    requestAnimationFrame(() => requestAnimationFrame(() => node().scrollIntoView({ block })));
+    afterDrawing(() => node().scrollIntoView({ block }));
   }
 
   /** Remove the arrows from the picture when the panel is hidden. */
@@ -242,7 +248,9 @@ export class MachinePanel implements Panel {
       close,
       icon("close"),
     );
-    return el("div", { class: "machine-open cell-card", "data-testid": "cell-card" }, shut, ...nodes);
+    const label = "Where the number comes from";
+    const attributes = { tabindex: "-1", role: "region", "aria-label": label, "data-testid": "cell-card" };
+    return el("div", { class: "machine-open cell-card", ...attributes }, shut, ...nodes);
   }
 
   /** A button for each head and the MLP of the layer. */
@@ -389,6 +397,11 @@ export class MachinePanel implements Panel {
     const end = this.#diagram.left(layer + 1) || this.#diagram.width;
     if (left < from + 100 || end > from + width) this.#picture.scrollLeft = Math.max(0, left - 130);
   }
+}
+
+/** After the drawing that was just asked for. */
+function afterDrawing(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
 }
 
 /** Whether the diagram begins folded: it would fill a phone. */

@@ -8,6 +8,7 @@ import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import type { Column } from "../trace";
 import { Viewport } from "../viewport";
+import { hasKeys } from "./timeline";
 
 /** Room for the columns' names, and for the signs below them; and letters of a name. Where it is low, names are cut. */
 const HEADS = { high: { room: 104, letters: 15 }, low: { room: 82, letters: 12 } };
@@ -38,6 +39,8 @@ export class State implements Panel {
   #hover: { row: number; column: number } | null = null;
   /** Whether the keys move the cell. */
   #keys = false;
+  /** Whether a finger chose the cell: the next tap on it asks. */
+  #tapped = false;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -64,6 +67,7 @@ export class State implements Panel {
     this.#scroller.addEventListener("pointermove", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerdown", (event) => {
       touched = event.pointerType === "mouse" ? null : JSON.stringify(this.#hover);
+      this.#tapped = touched !== null;
       this.#point(event);
     });
     this.#scroller.addEventListener("click", () => {
@@ -334,9 +338,16 @@ export class State implements Panel {
     else if (this.#head.room + y + rows > top + height) this.#view.scrollTo(this.#head.room + y + rows - height);
   }
 
+  /** What to do with a number, with a pointer, a finger or the keys. */
+  get #asks(): string {
+    if (!this.#hover) return hasKeys() ? "Click a number" : "Tap a number to read what it means, and tap it again";
+    if (this.#keys) return "Press Enter";
+    return this.#tapped ? "Tap it again" : "Click it";
+  }
+
   #tell(recording: Recording): void {
-    this.#tip.setAttribute("aria-live", this.#keys ? "polite" : "off");
-    const asks = this.#stage.explainer ? " Click a number to see which heads and units wrote it." : "";
+    this.#tip.setAttribute("aria-live", this.#keys || this.#tapped ? "polite" : "off");
+    const asks = this.#stage.explainer ? ` ${this.#asks} to see which heads and units wrote it.` : "";
     this.#tip.classList.toggle("idle", !this.#hover);
     if (!this.#hover) {
       setText(this.#meaning, this.#elsewhere(recording));

@@ -9,6 +9,7 @@ import { happens, markedSentence, setupText, toldOf } from "../told";
 import { tellingPart } from "./machine";
 import type { CellPlace } from "./machine_cell";
 import { endText, startText } from "./story";
+import { hasKeys } from "./timeline";
 
 /** Milliseconds for a sentence: as many as it takes to read it aloud, nearly. */
 const FIRST = 1_200;
@@ -371,7 +372,10 @@ export class StoryBar implements Panel {
         frame: last,
         tab: "state",
         title: "Every number",
-        text: "This is X, all that the transformer keeps from layer to layer; hypergraph heads also multiply by the incidence, which is not in X. Click a number to see which heads and units wrote it. To change the hypergraph and run again, open Edit.",
+        text:
+          "This is X, all that the transformer keeps from layer to layer; hypergraph heads also multiply by the " +
+          `incidence, which is not in X. ${hasKeys() ? "Click a number" : "Tap a number twice"} to see which heads ` +
+          "and units wrote it. To change the hypergraph and run again, open Edit.",
       },
     ];
   }
