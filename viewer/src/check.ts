@@ -124,6 +124,7 @@ const TRACE = record({
       }),
     ),
     shipped: optional(flag),
+    meaning: optional(text),
     functions: optional(list(record({ name: text, about: text, first: count, last: count }))),
     notes: optional(list(record({ about: sentence, each: sentence, guard: optional(count) }))),
   }),

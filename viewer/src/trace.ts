@@ -195,6 +195,8 @@ export interface Trace {
     ops: Operation[];
     functions?: CalledFunction[];
     notes?: Note[];
+    /** What its outputs mean, if it is one of hyloop's own. */
+    meaning?: string;
     /** Whether it is one of hyloop's own; not in older files. */
     shipped?: boolean;
   };

@@ -353,6 +353,7 @@ class _Recorder:
                 "begins": self.program.begins,
                 "ops": operations_document(self.program, source),
                 **({} if source.shipped else {"shipped": False}),
+                **({"meaning": source.meaning} if source.meaning else {}),
                 **({"functions": [asdict(each) for each in source.functions]} if source.functions else {}),
                 **({"notes": [note_document(each) for each in source.notes]} if source.notes else {}),
             },

@@ -95,6 +95,7 @@ SCHEMA = _record(
             "functions": _list(_record(name=TEXT, about=TEXT, first=COUNT, last=COUNT)),
             "notes": _list(_record({"guard": COUNT}, about=SENTENCE, each=SENTENCE)),
             "shipped": FLAG,
+            "meaning": TEXT,
         },
         name=TEXT,
         about=TEXT,

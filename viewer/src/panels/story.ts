@@ -233,9 +233,9 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
   );
 }
 
-/** What the author says of the answer: the docstring after its first line. */
-function outputsNode({ trace }: Recording): HTMLElement[] {
-  const [, ...rest] = trace.algorithm.about.split("\n");
-  const text = documented(rest.join(" ").trim());
+/** What the answer means: what the author says of it, in the docstring after its first line, or what hyloop does. */
+function outputsNode({ trace: { algorithm } }: Recording): HTMLElement[] {
+  const [, ...rest] = algorithm.about.split("\n");
+  const text = documented(rest.join(" ").trim() || (algorithm.meaning ?? ""));
   return text === "" ? [] : [el("p", { class: "dim", "data-testid": "answer-about" }, ...codeNodes(text))];
 }
