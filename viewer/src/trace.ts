@@ -273,3 +273,8 @@ function unfitting(trace: Trace): string | null {
   const part = misfit(trace);
   return part === null ? null : `its parts do not fit together: ${part}`;
 }
+
+/** Whether nobody vouches for the model of a run: its weights may have been edited. */
+export function isUnverified({ model }: Pick<Trace, "model">): boolean {
+  return model.verified === "unverified";
+}

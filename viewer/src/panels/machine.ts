@@ -7,12 +7,12 @@ import { drawnAlone } from "../save/diagram";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
 import { type Doer, markedSentence, opening, setupText, type Told, toldOf } from "../told";
-import type { Layer, Section, Trace } from "../trace";
+import { isUnverified, type Layer, type Section, type Trace } from "../trace";
 import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
 import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
 import { askingRow, headCard } from "./machine_head";
-import { Opened, renew } from "./machine_parts";
+import { Opened, renew, unverifiedNodes } from "./machine_parts";
 import { busiestRow, unitsCard, unitsText } from "./machine_units";
 import { noteNode } from "./note";
 
@@ -187,6 +187,7 @@ export class MachinePanel implements Panel {
       ];
     }
     const head = [
+      ...unverifiedNodes(opened.recording.trace),
       this.#told(opened, told),
       ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]),
       ...(told?.notes ?? []).map(noteNode),
@@ -410,12 +411,13 @@ function folded(): "yes" | "no" {
 }
 
 /** Why there is no model in this page, from what the trace says. */
-export function whyMissing({ model, hypergraph, algorithm }: Trace): string {
+export function whyMissing(trace: Trace): string {
+  const { model, hypergraph, algorithm } = trace;
   const rows = Math.max(hypergraph.vertices.length, hypergraph.hyperedges.length);
   const start = "The machine cannot be opened here: this page has no model inside.";
-  if (model.verified === "unverified")
-    return `${start} The model is unverified, and its numbers may leave those that a page holds exactly.`;
   if (model.dtype !== "float64") return `${start} The model computes in ${model.dtype}; a page computes in float64.`;
+  if (isUnverified(trace))
+    return `${start} The model is unverified, and its numbers leave those that a page holds exactly.`;
   return (
     `${start} Pages of runs with many rows are written without one; this run has ${rows.toLocaleString("en")}. ` +
     `Record a smaller one: hyloop trace ${algorithm.name} FILE -o run.html`

@@ -7,7 +7,7 @@ import { type Moment, Naming } from "../naming";
 import { counted, shortText } from "../numbers";
 import { ERASES } from "../purposes";
 import type { Recording, Thing } from "../recording";
-import type { Kind, Purpose, Scope, Trace } from "../trace";
+import { isUnverified, type Kind, type Purpose, type Scope, type Trace } from "../trace";
 import type { Part } from "./machine_diagram";
 
 /** A layer that is open, and what its cards need to tell of it. */
@@ -116,12 +116,12 @@ const SAYS = {
 const STANDING: Record<string, string> = {
   proved: "It is proved for this model.",
   reproduced: "This model is the one that hyloop compiles from the program.",
-  unverified: "Nobody has checked this model here; the command does.",
   compiled: "This model was compiled from the program; the command proves it.",
 };
 
 export function obligationNode({ recording, layer }: Opened, part: Part): HTMLElement {
   const { layers, trace } = recording;
+  if (isUnverified(trace)) return unprovedNode(trace);
   const name = obligation(layers, layer, part);
   const says = part !== "mlp" ? SAYS.head : layer === layers ? SAYS.iteration : SAYS.units;
   const standing = STANDING[trace.model.verified ?? ""] ?? "";
@@ -134,6 +134,22 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
     el("code", {}, proofCommand(trace)),
     " also lists those of no layer: encoder, invariants, exactness.",
   );
+}
+
+/** Of a model that nobody vouches for, no obligation is said to hold. */
+function unprovedNode(trace: Trace): HTMLElement {
+  const command = el("code", {}, proofCommand(trace));
+  const attributes = { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" };
+  return el("p", attributes, "Nothing is proved of this part: the model is unverified. ", command, " says what holds.");
+}
+
+/** That nobody vouches for a model, above all that is told of its parts. */
+export function unverifiedNodes(trace: Trace): HTMLElement[] {
+  if (!isUnverified(trace)) return [];
+  const text =
+    "This model is unverified: its weights may have been edited. The numbers here are what these weights compute; what a " +
+    "part is for is what the model says of itself, and need not be what it does.";
+  return [el("p", { class: "unverified", "data-testid": "unverified" }, text)];
 }
 
 /** What Ω is, below numbers that were written with it. */

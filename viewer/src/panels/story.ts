@@ -7,7 +7,7 @@ import type { Panel, Stage } from "../stage";
 import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
 import type { CalledFunction, HeadKind } from "../trace";
 import { whyMissing } from "./machine";
-import { codeOf, renew } from "./machine_parts";
+import { codeOf, renew, unverifiedNodes } from "./machine_parts";
 import { noteNode } from "./note";
 
 const ROWS = 200;
@@ -61,7 +61,7 @@ export class StoryPanel implements Panel {
       this.#answer.hidden = true;
       return;
     }
-    renew(this.#told, ...this.#iteration());
+    renew(this.#told, ...unverifiedNodes(recording.trace), ...this.#iteration());
     const ended = recording.trace.recorded.halted;
     this.#answer.hidden = !ended || recording.frame < recording.length - 1;
     if (!this.#answer.hidden) this.#answerNow();

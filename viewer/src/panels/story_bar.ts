@@ -6,6 +6,7 @@ import { documented, setCoded } from "../marked";
 import { counted } from "../numbers";
 import type { Panel, Stage } from "../stage";
 import { happens, markedSentence, setupText, toldOf } from "../told";
+import { isUnverified } from "../trace";
 import { tellingPart } from "./machine";
 import type { CellPlace } from "./machine_cell";
 import { endText, startText } from "./story";
@@ -336,7 +337,7 @@ export class StoryBar implements Panel {
     const setup = recording.hasBefore ? `Iteration 1 only set things up; ${where}. ` : "";
     const [about] = algorithm.about.split("\n");
     // Who made a model that nobody verified is not known.
-    const first = model.verified === "unverified" ? IN_SHORT : `${IN_SHORT} ${COMPILED}`;
+    const first = isUnverified(recording.trace) ? IN_SHORT : `${IN_SHORT} ${COMPILED}`;
     return [
       {
         frame: start,
