@@ -4,7 +4,7 @@ import type { Value } from "./machine/interpret";
 import { assignments, type Op } from "./machine/program";
 import { code, plain } from "./marked";
 import type { Naming } from "./naming";
-import { counted } from "./numbers";
+import { numberText } from "./numbers";
 import type { Section } from "./trace";
 
 /** The value of an operation, where it is known at this moment; else null. */
@@ -389,11 +389,11 @@ export class Spoken {
       case "input":
         return code(label || argument);
       case "constant":
-        return /^\d+$/.test(argument) ? counted(Number(argument)) : this.naming.called(section, op);
+        return /^\d+$/.test(argument) ? numberText(Number(argument)) : this.naming.called(section, op);
       case "multiple":
         return argument === "2"
           ? `twice ${this.#factor(section, operands[0] as number)}`
-          : `${counted(Number(argument))} times ${this.#factor(section, operands[0] as number)}`;
+          : `${numberText(Number(argument))} times ${this.#factor(section, operands[0] as number)}`;
       case "add":
         return this.#sum(section, operands as [number, number]);
       case "subtract":

@@ -8,7 +8,6 @@ import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
-import { counted } from "./numbers";
 import type { Named, Recording, Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Scope, Section } from "./trace";
@@ -552,8 +551,6 @@ class Teller {
   }
 
   #text(kind: Kind, value: number): string {
-    // As all numbers of a sentence, with commas; those of the tables can be copied.
-    if (kind === "count") return counted(value);
     if (kind !== "vertex" && kind !== "hyperedge") return this.#recording.text(kind, value);
     if (value === 0) return "none";
     const scope = kind === "vertex" ? "vertices" : "hyperedges";

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import type { Op } from "../src/machine/program";
 import { plain } from "../src/marked";
-import type { Naming } from "../src/naming";
+import { meaning } from "../src/meaning";
+import { Naming } from "../src/naming";
+import type { Named } from "../src/recording";
 import { bare, Spoken } from "../src/spoken";
 import { sentence, toldOf } from "../src/told";
 import { toldAt } from "./cases";
@@ -64,7 +66,13 @@ it("a noun has one article", () => {
   expect(told.join(" ")).not.toMatch(/the (least|greatest) the/);
 });
 
-it("numbers in a sentence have commas", () => {
+it("numbers in a sentence are written as in the tables: without commas, so that they can be copied", () => {
   const explainer = toldAt("pagerank", 2, 3);
-  expect(sentence(toldOf(explainer, 3) as NonNullable<ReturnType<typeof toldOf>>, "body")).toMatch(/rank \d+,\d{3}/);
+  const { recording } = explainer;
+  const said = sentence(toldOf(explainer, 3) as NonNullable<ReturnType<typeof toldOf>>, "body");
+  const rank = recording.variables.get("rank") as Named;
+  expect(said).toContain(`rank ${recording.cellText(rank, 1)}`);
+  expect(recording.cellText(rank, 1)).toBe("255000");
+  expect(meaning(recording, 1, rank.column)).toMatch(/: 255000$/);
+  expect(new Naming(explainer.model, recording).number(255_000)).toBe("255000");
 });

@@ -1,7 +1,7 @@
 import { button, el, icon, setText } from "../dom";
 import { FIRST_WORDS, GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
-import { counted } from "../numbers";
+import { numberText } from "../numbers";
 import type { Recording } from "../recording";
 import { TITLES } from "./tabs";
 import { hasKeys, stepOf } from "./timeline";
@@ -71,7 +71,7 @@ export class Help {
       return;
     }
     const ohm = [...this.root.querySelectorAll("dt")].find((node) => node.textContent === "Ω")?.nextElementSibling;
-    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${counted(recording.trace.model.infinity)}.`);
+    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${numberText(recording.trace.model.infinity)}.`);
     const step = stepOf(recording);
     const why = step === "layer" ? "" : ": this recording has no layers";
     setText(this.#step, `back, forward one ${step}${why}`);

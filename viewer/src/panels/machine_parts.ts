@@ -4,7 +4,7 @@ import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
 import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
-import { counted, shortText } from "../numbers";
+import { numberText, shortText } from "../numbers";
 import { ERASES } from "../purposes";
 import type { Recording, Thing } from "../recording";
 import { isUnverified, type Kind, type Purpose, type Scope, type Trace } from "../trace";
@@ -60,7 +60,7 @@ export class Opened {
 
   read(kind: Kind, value: number): string {
     const text = kind === "flag" || kind === "count" ? "" : this.recording.text(kind, value);
-    return text === "" || text === counted(value) ? "" : text === "–" ? "none" : text;
+    return text === "" || text === numberText(value) ? "" : text === "–" ? "none" : text;
   }
 
   /** " × 0.5", to stand after a length that is counted in units of another size than 1. */
@@ -154,7 +154,7 @@ export function unverifiedNodes(trace: Trace): HTMLElement[] {
 
 /** What Ω is, below numbers that were written with it. */
 export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
-  const text = `Ω = ${counted(model.infinity)} stands for an infinite length.`;
+  const text = `Ω = ${numberText(model.infinity)} stands for an infinite length.`;
   return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
 }
 

@@ -2,7 +2,7 @@ import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { meaning, scopeOf } from "../meaning";
 import { Naming } from "../naming";
-import { counted, parseFraction, short, times } from "../numbers";
+import { numberText, parseFraction, short, times } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
@@ -213,7 +213,7 @@ export class State implements Panel {
       context.globalAlpha = 1;
       context.fillStyle = value === 0 ? colours.dim : shade > 0.5 ? colours.panel : colours.ink;
       context.textAlign = "right";
-      const text = value === recording.trace.model.infinity ? "∞" : counted(value);
+      const text = value === recording.trace.model.infinity ? "∞" : numberText(value);
       context.fillText(fitted(text, lettersIn(w)), x + w - 4, y + h / 2 + 0.5);
       if (recording.frame > 0 && log.before(c, row) !== value) outline(context, x, y, w, h, colours.changed, 2);
       if (this.#hover?.row === row && this.#hover.column === c) outline(context, x, y, w, h, colours.ink, 2);
@@ -364,7 +364,7 @@ export class State implements Panel {
     const value = log.now[column * log.rows + row] as number;
     const before = log.before(column, row);
     const its = recording.trace.model.columns[column] as Column;
-    const change = recording.frame > 0 && before !== value ? `${numberText(recording, before)} → ` : "";
+    const change = recording.frame > 0 && before !== value ? `${entryText(recording, before)} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
     const { explainer } = this.#stage;
     const naming = explainer && new Naming(explainer.model, recording);
@@ -373,7 +373,7 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${numberText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
+      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
     );
   }
 }
@@ -394,13 +394,13 @@ function few(names: readonly string[]): string {
 }
 
 /** A number of X; the one that stands for ∞ as both. */
-function numberText({ trace }: Recording, value: number): string {
-  return value === trace.model.infinity ? `∞ (${counted(value)})` : counted(value);
+function entryText({ trace }: Recording, value: number): string {
+  return value === trace.model.infinity ? `∞ (${numberText(value)})` : numberText(value);
 }
 
 /** The width of a column that holds numbers up to this one. */
 export function cellWidth(largest: number): number {
-  return Math.max(CELL, LETTER * counted(largest).length + 8);
+  return Math.max(CELL, LETTER * numberText(largest).length + 8);
 }
 
 /** How many letters a cell of this width has room for. */
