@@ -502,7 +502,7 @@ class Teller {
     const flag = kind === "flag" ? value !== 0 : null;
     const made = this.#recording.isMade(name);
     const pointer = kind === "vertex" || kind === "hyperedge";
-    return { name, column, value: this.#text(kind, value), flag, pointer, made };
+    return { name, column, value: this.#text(kind, value), flag, pointer, cleared: pointer && value === 0, made };
   }
 
   #halts(): Said[] {
@@ -691,6 +691,8 @@ interface Part {
   readonly value: string;
   readonly flag: boolean | null;
   readonly pointer: boolean;
+  /** Whether it is a pointer that points to nothing now. */
+  readonly cleared: boolean;
   /** Whether the language made it, and not the author of the program. */
   readonly made: boolean;
 }
@@ -721,9 +723,12 @@ function grouped(all: readonly Changing[]): Group[] {
 /** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
 function changedText(names: string, { things: { length: count }, parts }: Group): string {
   const alone = parts.every(({ flag, pointer }) => flag !== null || pointer);
-  const its = alone ? "the" : count === 1 ? "its" : "their";
+  const possessive = count === 1 ? "its" : "their";
+  const its = alone ? "the" : possessive;
   const given = parts.filter(({ flag, pointer }) => flag === null && !pointer);
-  const noted = parts.filter(({ pointer }) => pointer).map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const pointing = parts.filter(({ pointer, cleared }) => pointer && !cleared);
+  const noted = pointing.map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const cleared = parts.filter((part) => part.cleared).map(({ name }) => code(name));
   const on = parts.filter(({ flag }) => flag === true).map(({ name }) => code(name));
   const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${code(name)}`);
   const marks = [...on, ...off];
@@ -733,6 +738,8 @@ function changedText(names: string, { things: { length: count }, parts }: Group)
     ...(given.length > 0 ? [`gives ${names} ${values}`] : []),
     ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}`] : []),
   ];
+  const whose = clauses.length === 0 ? `the ${listed(cleared)} of ${names}` : `${possessive} ${listed(cleared)}`;
+  if (cleared.length > 0) clauses.push(`clears ${whose}`);
   if (clauses.length === 0) return `marks ${names} as ${listed(marks)}`;
   const last = marks.length > 0 ? [`marks ${it} as ${listed(marks)}`] : [];
   return joined([...clauses, ...last]);

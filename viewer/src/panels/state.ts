@@ -347,15 +347,15 @@ export class State implements Panel {
 
   #tell(recording: Recording): void {
     this.#tip.setAttribute("aria-live", this.#keys || this.#tapped ? "polite" : "off");
-    const asks = this.#stage.explainer ? ` ${this.#asks} to see which heads and units wrote it.` : "";
+    const asks = this.#stage.explainer ? `${this.#asks} to see which heads and units wrote it. ` : "";
     this.#tip.classList.toggle("idle", !this.#hover);
     if (!this.#hover) {
       setText(this.#meaning, this.#elsewhere(recording));
       setText(
         this.#raw,
-        `${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
+        `${asks}${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
           `${SIGNS.hyperedges} about the other, ${SIGNS.scalar} those with one number for all. Outlined numbers changed ` +
-          `at this frame; shades compare those of a column.${asks}`,
+          `at this frame; shades compare those of a column.`,
       );
       return;
     }
@@ -373,7 +373,7 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
+      `${asks}${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}`,
     );
   }
 }
