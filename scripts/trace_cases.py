@@ -52,6 +52,8 @@ Change = tuple[str, Any]
 # What is changed, and whether the trace is still taken.
 CHOSEN: tuple[tuple[str, bool, tuple[Change, ...]], ...] = (
     ("nothing", True, ()),
+    ("what outputs mean", True, (("algorithm.meaning", "`distance` is a sum."),)),
+    ("what outputs mean that is no text", False, (("algorithm.meaning", ["distance"]),)),
     ("a note", True, (("algorithm.notes", [_NOTE]),)),
     ("a note of no shape", False, (("algorithm.notes", [{}]),)),
     ("a note with what is neither text nor an operation", False, (("algorithm.notes", [{**_NOTE, "about": [None]}]),)),

@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.meanings import MEANINGS
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HypergraphError
@@ -84,6 +86,7 @@ def of_algorithm(each: Algorithm) -> dict[str, Any]:
     return {
         "algorithm": each.name,
         "about": each.about.partition("\n")[0],
+        "meaning": MEANINGS.get(each.name, "") if ALGORITHMS.get(each.name) is each else "",
         "inputs": {given.name: str(given.type) for given in each.program.inputs},
         "outputs": list(dict.fromkeys(output.name for output in each.program.outputs)),
         "at_most": _at_most(each.program),

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice, pairwise, product
@@ -18,6 +19,7 @@ from effort import examples, sample
 from hyloop import HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.algorithms.in_short import IN_SHORT
+from hyloop.algorithms.meanings import MEANINGS
 from hyloop.lang.matrices import uses_direction
 from hyloop.samples import DEGENERATE, hypergraphs
 from hypergraph_strategies import plain
@@ -55,6 +57,14 @@ def test_every_algorithm_has_oracles_and_a_bound(name):
 def test_every_algorithm_is_described_in_short():
     assert list(IN_SHORT) == list(ALGORITHMS), "src/hyloop/algorithms/in_short.py: the same, in the same order"
     assert len(set(IN_SHORT.values())) == len(IN_SHORT)
+
+
+@pytest.mark.parametrize("name", MEANINGS)
+def test_what_outputs_mean_is_said_of_outputs_that_there_are(name):
+    program = ALGORITHMS[name].program
+    known = {each.name for each in (*program.outputs, *program.inputs)}
+    assert set(re.findall("`(.*?)`", MEANINGS[name])) <= known | {"k"}
+    assert [each for each in ALGORITHMS if each in MEANINGS] == list(MEANINGS)
 
 
 LONGER = {"helly": 43, "motifs": 62}  # lines; the others have 40 at most, as the page says

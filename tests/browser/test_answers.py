@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 import hyloop
 from browser.viewing import ROOT, drawn, length_text, name_of, seek
 from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.meanings import MEANINGS
 from hyloop.lang import Flag, Outputs, algorithm
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.viewer.playground import playground
@@ -153,7 +154,8 @@ def test_what_the_outputs_mean_stands_with_the_answer(visit, tmp_path):
     h = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     for which, inputs, about in (
         (marked, {}, ["A vertex has mark if it is in a hyperedge."]),
-        ("dijkstra", {"source": "Quay"}, []),  # whose docstring is one line
+        ("levels", {"source": "Quay"}, []),  # whose docstring is one line, and says it
+        ("helly", {}, [MEANINGS["helly"].replace("`", "")]),
     ):
         hyloop.trace(which, h, **inputs).save(tmp_path / "page.html")
         page = visit(tmp_path / "page.html", offline=True)

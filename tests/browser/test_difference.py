@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 import hyloop
 from browser.viewing import Shown, frame, read
 from hyloop import Capacity, Hypergraph
 from hyloop.machine.layer import Mlp
+from hyloop.viewer.playground import playground
 
 H = Hypergraph.from_hyperedges(
     {"ab": ["a", "b"], "bc": ["b", "c"], "cd": ["c", "d"], "ad": ["a", "d"]},
@@ -103,3 +105,44 @@ def test_a_run_that_agrees_has_no_mark(visit, harbour):
     page.get_by_test_id("badge").click()
     assert "the interpreter's, exactly" in page.get_by_test_id("message").text_content()
     assert frame(page) == 0
+
+
+def test_the_machine_of_a_model_with_changed_weights_can_be_opened(visit, wrong):
+    """The very case in which one wants to look; nothing is said to be proved, and it is not run again."""
+    page = visit(wrong.file)
+    page.get_by_test_id("badge").click()
+    page.get_by_test_id("tab-machine").click()
+    expect(page.get_by_test_id("unverified")).to_contain_text("This model is unverified")
+    page.get_by_test_id("open-mlp").click()
+    expect(page.get_by_test_id("unit-writes")).to_be_visible()
+    expect(page.get_by_test_id("obligation")).to_contain_text("Nothing is proved of this part")
+    assert "Proof obligation" not in page.get_by_test_id("machine").text_content()
+    page.get_by_test_id("tab-story").click()
+    expect(page.get_by_test_id("story").get_by_test_id("unverified")).to_be_visible()
+    expect(page.get_by_test_id("tab-edit")).to_be_hidden()
+
+
+def test_a_number_that_is_wrong_leads_to_the_unit_that_wrote_it(visit, wrong):
+    page = visit(wrong.file)
+    first = wrong.document["differences"]["first"]
+    page.get_by_test_id("badge").click()
+    variable = wrong.variable(first["variable"])
+    page.evaluate("([row, column]) => hyloop.app.ask({ row, column })", [first["row"], variable["column"]])
+    card = page.get_by_test_id("cell-card")
+    expect(card).to_contain_text("the encoder wrote it" if first["variable"] == "halt" else "MLP, unit c")
+    assert "obligation" not in card.text_content()
+
+
+def test_a_model_whose_weights_are_not_whole_is_not_opened(visit, tmp_path):
+    model = broken(hyloop.compile("dijkstra", Capacity(20, 100)), "distance", 0.5)
+    shown = Shown.of(hyloop.trace(model, H, source="a", layers=True), tmp_path / "run.html")
+    page = visit(shown.file, "#tab=machine")
+    expect(page.get_by_test_id("no-machine")).to_contain_text("its numbers leave those that a page holds exactly")
+
+
+def test_a_page_of_hyloop_view_opens_such_a_model_too(visit, tmp_path):
+    model = broken(hyloop.compile("dijkstra", Capacity(20, 100)), "distance", 1)
+    (tmp_path / "view.html").write_text(playground(model, H, {"source": "a"}), encoding="utf-8")
+    page = visit(tmp_path / "view.html", "#i=2&l=3&tab=machine")
+    expect(page.get_by_test_id("unverified")).to_be_visible()
+    expect(page.get_by_test_id("open-mlp")).to_be_visible()

@@ -250,6 +250,39 @@ def test_keys_reach_everything(visit, harbour):
     expect(page.get_by_test_id("state-tip")).to_contain_text("row 1 (Quay and ferry), column 2 “P_1”")
     press(page, "Enter")
     expect(page.get_by_test_id("cell-card")).to_contain_text("the encoder wrote it")
+    expect(page.get_by_test_id("cell-card")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("place", "part", "row"),
+    [
+        ("#i=3&l=3", "open-mlp", "3"),  # Isle and Light get their distances
+        ("#i=3&l=3&v=4", "open-mlp", "4"),  # Light is one of them
+        ("#i=3&l=3&v=1", "open-mlp", "3"),  # the sentence tells nothing of Quay
+        ("#i=8&l=3", "open-mlp", "0"),  # the loop ends
+        ("#i=4&l=1", "open-head-1", "0"),  # the ferry is picked
+        ("#i=4&l=2", "open-head-1", "1"),  # Quay, a member of the ferry
+    ],
+)
+def test_why_opens_the_part_and_the_row_that_did_what_the_sentence_says(visit, harbour, place, part, row):
+    page = visit(harbour.file, place)
+    page.get_by_test_id("why").click()
+    drawn(page)
+    expect(page.get_by_test_id(part)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("unit-row" if part == "open-mlp" else "query-row")).to_have_value(row)
+
+
+def test_each_clause_leads_to_the_part_that_did_it(visit, harbour):
+    page = visit(harbour.file, "#i=3&l=3&tab=machine")
+    links = page.get_by_test_id("clause-part")
+    assert links.all_text_contents() == ["head 1", "head 2", "MLP", "MLP", "MLP"]
+    links.nth(1).click()
+    expect(page.get_by_test_id("open-head-2")).to_have_attribute("aria-pressed", "true")
+    links.nth(4).click()  # the dinghy gets a key
+    expect(page.get_by_test_id("open-mlp")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_test_id("unit-row")).to_have_value("4")
+    press(page, "ArrowRight")  # another layer is not asked about
+    expect(page.get_by_test_id("clause-part")).to_have_count(0)
 
 
 @pytest.mark.parametrize("name", ["components", "levels", "dijkstra"])

@@ -93,6 +93,21 @@ def test_the_hint_covers_nothing(visit, harbour, size, text):
     expect(page.get_by_test_id("where")).to_be_visible()
 
 
+def test_the_tip_says_that_a_second_tap_asks(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3&tab=state", **PHONE)
+    tip = page.get_by_test_id("state-tip")
+    expect(tip).to_contain_text("Tap a number to read what it means, and tap it again to see which heads and units")
+    box = page.get_by_test_id("heat").bounding_box()
+    at = (box["x"] + box["width"] - 30, box["y"] + 150)
+    page.touchscreen.tap(*at)
+    expect(tip).to_contain_text("Tap it again to see which heads and units wrote it.")
+    expect(tip).to_have_attribute("aria-live", "polite")
+    page.touchscreen.tap(*at)
+    card = page.get_by_test_id("cell-card")
+    expect(card).to_have_attribute("aria-label", "Where the number comes from")
+    expect(card).to_be_focused()  # so that it is read aloud
+
+
 def test_why_can_be_asked_beside_the_numbers_of_x(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2&tab=state", **PHONE)
     expect(page.get_by_test_id("why")).to_be_visible()

@@ -205,3 +205,10 @@ def test_a_verdict_and_its_witness_are_in_the_answer(visit, tmp_path, name):
     for output, value in hyloop.run(name, HARBOUR).to_json()["scalars"].items():
         text = ", ".join(value) if isinstance(value, list) else "yes" if value else "no"
         assert f"{output}{text}" in card
+
+
+def test_a_pointer_that_points_to_nothing_any_more_is_cleared(visit, tmp_path):
+    hyloop.trace("matching", hyloop.read(ROOT / "examples" / "harbour.hif.json")).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#i=4&l=4")
+    assert "clears the finder of Quay, Isle and Cove" in said(page)
+    assert "notes none" not in said(page)

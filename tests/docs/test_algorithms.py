@@ -5,6 +5,7 @@ from pathlib import Path
 
 from hyloop import facts
 from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.meanings import MEANINGS
 from oracles import ORACLES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "algorithms.md").read_text(encoding="utf-8")
@@ -36,3 +37,7 @@ def test_what_they_give():
         known = facts.of_algorithm(ALGORITHMS[name])
         assert (quoted(outputs), iterations) == (known["outputs"], known["at_most"])
         assert oracles == "; ".join(ORACLES[name])
+
+
+def test_what_the_outputs_mean():
+    assert {name: cell for name, [cell] in rows("What the outputs mean").items()} == MEANINGS

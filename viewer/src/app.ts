@@ -9,6 +9,7 @@ import { packedRun, unpackedRun } from "./edit/share";
 import { listenToKeys, releaseLists } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import { Explainer } from "./machine/explain";
+import type { Model } from "./machine/model";
 import type { Runs } from "./machine/page";
 import { AttentionPanel } from "./panels/attention";
 import { Chosen } from "./panels/chosen";
@@ -46,6 +47,7 @@ export class App implements Stage {
 
   readonly #host: HTMLElement;
   readonly #live: Runs | null;
+  readonly #opened: { readonly trace: Trace; readonly model: Model } | null;
   readonly #address = new Address();
   readonly #theme: Theme;
   readonly #player: Player;
@@ -80,9 +82,11 @@ export class App implements Stage {
   #runs = 0;
   #pending: Place | null = null; // where to go in the run that a link asked for
 
-  constructor(host: HTMLElement, trace: Trace, live: Runs | null) {
+  /** `opened`: the model of this trace, where the page does not run it, but can open it. */
+  constructor(host: HTMLElement, trace: Trace, live: Runs | null, opened: Model | null = null) {
     this.#host = host;
     this.#live = live;
+    this.#opened = opened && { trace, model: opened };
     this.recording = new Recording(trace);
     this.#theme = new Theme(() => this.#themed());
     this.#player = new Player({
@@ -174,7 +178,7 @@ export class App implements Stage {
     if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;
     this.edits = this.#editsOf(trace);
-    const model = this.#live?.modelOf?.(trace) ?? null;
+    const model = this.#opened?.trace === trace ? this.#opened.model : (this.#live?.modelOf?.(trace) ?? null);
     this.explainer = model && new Explainer(model, this.recording);
     for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
     // After the others, which take their room.

@@ -127,6 +127,7 @@ const TRACE = record({
     outputs: optional(
       list(record({ name: text, state: text, form: oneOf("value", "total", "stream"), over: optional(text) })),
     ),
+    meaning: optional(text),
     functions: optional(list(record({ name: text, about: text, first: count, last: count }))),
     notes: optional(list(record({ about: sentence, each: sentence, guard: optional(count) }))),
   }),

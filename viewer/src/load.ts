@@ -2,9 +2,10 @@ import { libraryProblem, originProblem } from "./check";
 import type { Algorithm } from "./edit/model";
 import { type JsonLabel, type Label, labelFromJson } from "./labels";
 import type { Origin } from "./machine/hif";
-import { readModel } from "./machine/model";
+import { type Model, readModel } from "./machine/model";
 import { type Example, type Machine, PageMachine } from "./machine/page";
-import { asTrace, type Trace } from "./trace";
+import { isRunOf } from "./machine/same";
+import { asTrace, isUnverified, type Trace } from "./trace";
 import { bytesOf, textOf, unzipped } from "./zip";
 
 /** What `hyloop view` puts into a page: algorithms with their models, and hypergraphs to choose from. */
@@ -25,7 +26,18 @@ export async function runsOfPage(trace: Trace): Promise<PageMachine | null> {
   const library = libraryOfPage();
   if (library) return machinesOf(library, trace);
   const text = contentOf("hyloop-model");
-  return text === "" ? null : PageMachine.of(readModel(await unpacked(text)), trace);
+  return text === "" || isUnverified(trace) ? null : PageMachine.of(readModel(await unpacked(text)), trace);
+}
+
+/**
+ * The model whose run the page shows, if nobody vouches for it: to be opened, and not to be run on other hypergraphs.
+ * Null where there is none, or where it computes other numbers here than those that were recorded.
+ */
+export async function unverifiedModelOfPage(trace: Trace): Promise<Model | null> {
+  const text = contentOf("hyloop-model");
+  if (text === "" || !isUnverified(trace)) return null;
+  const model = readModel(await unpacked(text));
+  return isRunOf(model, trace) ? model : null;
 }
 
 async function machinesOf({ algorithms, examples }: Library, trace: Trace): Promise<PageMachine> {

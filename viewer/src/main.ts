@@ -1,7 +1,7 @@
 import "./style/page.css";
 import { App } from "./app";
 import { el } from "./dom";
-import { runsOfPage, traceOfPage } from "./load";
+import { runsOfPage, traceOfPage, unverifiedModelOfPage } from "./load";
 
 /** Keys that are pressed while the page loads; they are pressed again when it is there. */
 function keptKeys(): () => void {
@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   try {
     const trace = await traceOfPage();
     const runs = await runsOfPage(trace);
-    const app = new App(host, trace, runs);
+    const app = new App(host, trace, runs, await unverifiedModelOfPage(trace));
     // For tests and the console.
     Object.assign(window, {
       hyloop: {

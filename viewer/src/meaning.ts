@@ -1,7 +1,7 @@
 // A number in X, decoded.
 
 import type { Naming } from "./naming";
-import { counted } from "./numbers";
+import { numberText } from "./numbers";
 import type { Named, Recording } from "./recording";
 import type { Kind, Purpose, Scope } from "./trace";
 
@@ -82,7 +82,7 @@ function valueText(recording: Recording, kind: Kind, value: number): string {
   const { unit, model } = recording.trace;
   if (kind === "length") {
     if (value === model.infinity) return "∞";
-    return unit === "1" ? text : `${counted(value)} × ${unit} = ${text}`;
+    return unit === "1" ? text : `${numberText(value)} × ${unit} = ${text}`;
   }
   if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "none (0)" : `${text} (row ${value})`;
   return text;

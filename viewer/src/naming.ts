@@ -3,7 +3,7 @@
 import type { Model, Sum } from "./machine/model";
 import { assignments, type Op } from "./machine/program";
 import { gateLines } from "./machine/statements";
-import { counted } from "./numbers";
+import { numberText } from "./numbers";
 import type { Recording } from "./recording";
 import type { Purpose, Section } from "./trace";
 
@@ -366,8 +366,8 @@ export class Naming {
 
   #wroteOhm = false;
 
-  #text(value: number): NumberText {
-    const text = numberText(value, this.#ohm);
+  #text(value: number): InOhms {
+    const text = inOhms(value, this.#ohm);
     if (text.ohms) this.#wroteOhm = true;
     return text;
   }
@@ -400,14 +400,14 @@ export function written(terms: readonly Term[], infinity: number): string {
     .map(({ name, weight }, k) => {
       const sign = weight < 0 ? (k === 0 ? "−" : " − ") : k === 0 ? "" : " + ";
       const size = Math.abs(weight);
-      const { text, compound } = numberText(size, infinity);
+      const { text, compound } = inOhms(size, infinity);
       const by = compound ? `(${text})` : text;
       return sign + (name === "" ? by : size === 1 ? name : `${by}·${name}`);
     })
     .join("");
 }
 
-interface NumberText {
+interface InOhms {
   readonly text: string;
   /** Whether it is a sum, and whether it has Ω. */
   readonly compound: boolean;
@@ -415,15 +415,15 @@ interface NumberText {
 }
 
 /** A number near a multiple of Ω reads better as that: "Ω − 8", "2Ω + 2". */
-function numberText(value: number, infinity: number): NumberText {
+function inOhms(value: number, infinity: number): InOhms {
   const times = infinity > 0 ? Math.round(value / infinity) : 0;
   const rest = value - times * infinity;
   if (times === 0 || !Number.isSafeInteger(value) || Math.abs(rest) * NEAR > infinity)
-    return { text: value < 0 ? `−${counted(-value)}` : counted(value), compound: false, ohms: false };
+    return { text: value < 0 ? `−${numberText(-value)}` : numberText(value), compound: false, ohms: false };
   const size = Math.abs(times);
-  const ohms = `${times < 0 ? "−" : ""}${size === 1 ? "" : counted(size)}Ω`;
+  const ohms = `${times < 0 ? "−" : ""}${size === 1 ? "" : numberText(size)}Ω`;
   if (rest === 0) return { text: ohms, compound: false, ohms: true };
-  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${counted(Math.abs(rest))}`, compound: true, ohms: true };
+  return { text: `${ohms} ${rest < 0 ? "−" : "+"} ${numberText(Math.abs(rest))}`, compound: true, ohms: true };
 }
 
 /** So many times nearer than to 0. */
@@ -432,5 +432,5 @@ const NEAR = 1000;
 function constantText({ argument, type }: Op): string {
   if (argument === "infinity") return "∞";
   if (type.kind === "flag") return argument === "true" ? "yes" : "no";
-  return /^\d+$/.test(argument) ? counted(Number(argument)) : argument;
+  return /^\d+$/.test(argument) ? numberText(Number(argument)) : argument;
 }

@@ -70,7 +70,7 @@ export function numberText(value: number, most: number = MOST): string {
 /** Kept: `toLocaleString` makes one at every call. */
 const COMMAS = new Intl.NumberFormat("en");
 
-/** A number of ours (a count, a margin, an entry of X), with commas. Users' numbers have none, so they can be copied. */
+/** How many there are of something (rows, iterations), with commas. Numbers of a run have none, so they can be copied. */
 export function counted(value: number, most: number = MOST): string {
   return Number.isSafeInteger(value) ? COMMAS.format(value) : numberText(value, most);
 }

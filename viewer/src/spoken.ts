@@ -4,7 +4,7 @@ import type { Value } from "./machine/interpret";
 import { assignments, type Op } from "./machine/program";
 import { code, plain } from "./marked";
 import type { Naming } from "./naming";
-import { counted } from "./numbers";
+import { numberText } from "./numbers";
 import type { Section } from "./trace";
 
 /** The value of an operation, where it is known at this moment; else null. */
@@ -128,8 +128,10 @@ export class Spoken {
     const value = this.#scalar(section, chosen);
     const name = this.#noun(section, chosen);
     if (value === null) return name;
-    const { name: kind, argument } = this.#op(section, chosen);
-    if (value !== 0 && kind === "state" && this.naming.isMade(argument)) return text(value);
+    const { name: kind, argument, label } = this.#op(section, chosen);
+    // What the author gave no name is called by its value alone.
+    const isNamed = label !== "" || (GIVEN.has(kind) && !(kind === "state" && this.naming.isMade(argument)));
+    if (value !== 0 && !isNamed) return text(value);
     return value === 0 ? `${name} (none)` : `${text(value)} (${name})`;
   }
 
@@ -262,9 +264,7 @@ export class Spoken {
   // -- rows -------------------------------------------------------------------------------------------------------------
 
   #rows(section: Section, op: number): string {
-    const { label, name } = this.#op(section, op);
-    if (label === "" || name === "state") return this.#described(section, op, true);
-    return `in ${code(label)}`;
+    return this.#denied(section, op, true);
   }
 
   #described(section: Section, given: number, yes: boolean): string {
@@ -291,8 +291,9 @@ export class Spoken {
   }
 
   #denied(section: Section, op: number, yes: boolean): string {
-    const { label, name } = this.#op(section, op);
-    return label !== "" && name !== "state"
+    const { label, name, type } = this.#op(section, op);
+    // A flag that is the same for all rows is no set of them.
+    return label !== "" && name !== "state" && type.scope !== "scalar"
       ? `${yes ? "" : "not "}in ${code(label)}`
       : this.#described(section, op, yes);
   }
@@ -346,8 +347,17 @@ export class Spoken {
       return `${this.#noun(section, b)} is ${yes ? "above" : "at most"} ${this.#noun(section, a)}`;
     const sign = (COMPARED.get(name) as readonly [string, string])[yes ? 0 : 1];
     const infinite = this.#op(section, this.#chosen(section, b)).argument === "infinity";
-    if (!infinite) return `${this.#noun(section, a)} ${sign} ${this.#noun(section, b)}`;
-    return `${this.#noun(section, a)} is ${(name === "less") === yes ? "finite" : "∞"}`;
+    if (infinite) return `${this.#noun(section, a)} is ${(name === "less") === yes ? "finite" : "∞"}`;
+    const [left, right] = [a, b].map((each) => this.#op(section, each).type) as [Op["type"], Op["type"]];
+    const isPointed = name === "equal" && left.scope !== "scalar" && right.scope === "scalar" && isPointer(right);
+    if (isPointed) return `${this.#noun(section, a)} ${sign} ${this.#pointed(section, b)}`;
+    const isOfRows = name === "equal" && left.scope !== "scalar" && right.scope !== "scalar";
+    const compares = isOfRows && !this.#isConstant(section, b) ? (yes ? "equals" : "differs from") : sign;
+    return `${this.#noun(section, a)} ${compares} ${this.#noun(section, b)}`;
+  }
+
+  #isConstant(section: Section, op: number): boolean {
+    return this.#op(section, this.#chosen(section, op)).name === "constant";
   }
 
   /** Where a flag of rows holds, to stand after a number: "where left is at least leaves", "at Quay (free)". */
@@ -389,11 +399,11 @@ export class Spoken {
       case "input":
         return code(label || argument);
       case "constant":
-        return /^\d+$/.test(argument) ? counted(Number(argument)) : this.naming.called(section, op);
+        return /^\d+$/.test(argument) ? numberText(Number(argument)) : this.naming.called(section, op);
       case "multiple":
         return argument === "2"
           ? `twice ${this.#factor(section, operands[0] as number)}`
-          : `${counted(Number(argument))} times ${this.#factor(section, operands[0] as number)}`;
+          : `${numberText(Number(argument))} times ${this.#factor(section, operands[0] as number)}`;
       case "add":
         return this.#sum(section, operands as [number, number]);
       case "subtract":
@@ -558,6 +568,10 @@ export function definite(noun: string): string {
 /** "number of members": the same without, to stand after "the least". */
 export function bare(noun: string): string {
   return noun.startsWith("the ") ? noun.slice("the ".length) : noun;
+}
+
+function isPointer({ kind }: Op["type"]): boolean {
+  return kind === "vertex" || kind === "hyperedge";
 }
 
 function negated(truth: boolean | null): boolean | null {

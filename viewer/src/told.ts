@@ -8,23 +8,41 @@ import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
-import { counted } from "./numbers";
 import type { Named, Recording, Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
-import type { CalledFunction, Kind, Purpose, Section } from "./trace";
+import type { CalledFunction, Kind, Purpose, Scope, Section } from "./trace";
 
-/** What a layer did: whole clauses, the most important first; names of the program are marked in them. */
+/** Who did what a clause tells: the head (from 0) or the MLP, and on which rows; no rows where it is not known. */
+export interface Doer {
+  readonly part: number | "mlp";
+  readonly scope: Scope;
+  readonly rows: readonly number[];
+}
+
+/** What a layer did: whole clauses, in the order in which it does it; names of the program are marked in them. */
 export interface Told {
   readonly layer: number;
   readonly clauses: readonly string[];
+  /** Who did what each of the clauses tells. */
+  readonly doers: readonly Doer[];
   /** The functions of the program that it works for, where these are not the algorithm itself. */
   readonly within: readonly CalledFunction[];
   /** What the author of the program says of this iteration. */
   readonly notes: readonly Noted[];
   /** The source lines of what it found and worked out; what it wrote is in the recording. */
   readonly lines: readonly number[];
-  /** The head (from 0) or the MLP that did what the sentence is about; null where it is about neither. */
-  readonly part: number | "mlp" | null;
+  /** Who did what matters most of it: what changed at this frame, else what was found; null where nothing is told. */
+  readonly by: Doer | null;
+}
+
+/** How much a clause matters: what changed a variable of the author's, or ended the loop, comes before all others. */
+const WEIGHTS = ["changed", "found", "named", "loops", "ahead", "unnamed"] as const;
+
+/** A clause, with who did what it tells. */
+interface Said {
+  readonly text: string;
+  readonly doer: Doer;
+  readonly weight: (typeof WEIGHTS)[number];
 }
 
 export const FEW = 5; // names in a sentence
@@ -37,10 +55,22 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const teller = new Teller(explainer, run);
   const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
   const unnamed = clauses.length > 0 ? clauses : teller.unnamed();
-  const told = unnamed.length > 0 ? unnamed : teller.effects();
-  const within = teller.within();
-  const notes = told.length > 0 ? notesOf(explainer) : [];
-  return { layer: number, clauses: [...new Set(told)], within, notes, lines: [...teller.lines], part: teller.part() };
+  const all = unnamed.length > 0 ? unnamed : teller.effects();
+  const told = all.filter(({ text }, k) => all.findIndex((other) => other.text === text) === k);
+  return {
+    layer: number,
+    clauses: told.map(({ text }) => text),
+    doers: told.map(({ doer }) => doer),
+    within: teller.within(),
+    notes: told.length > 0 ? notesOf(explainer) : [],
+    lines: [...teller.lines],
+    by: weightiest(told),
+  };
+}
+
+function weightiest(told: readonly Said[]): Doer | null {
+  const found = WEIGHTS.map((weight) => told.find((each) => each.weight === weight)).find((each) => each);
+  return found?.doer ?? null;
 }
 
 /** Whether a layer of the iteration that is shown finds something, works it out, or changes a variable of the author's. */
@@ -144,9 +174,19 @@ class Teller {
   }
 
   /** What the heads found, one clause for each operation. */
-  heads(): string[] {
+  heads(): Said[] {
     const brought = this.#brought();
-    return this.#toldOfHeads(brought).map(({ column, purpose }) => this.#found(purpose, column, brought));
+    return this.#toldOfHeads(brought).map(({ column, purpose, head }) => ({
+      text: this.#found(purpose, column, brought),
+      doer: { part: head, ...this.#where(purpose, this.run.attended, column) },
+      weight: purpose[3] ? "ahead" : "found",
+    }));
+  }
+
+  /** The rows at which a result is something. */
+  #where(purpose: Purpose, state: State, column: number): Pick<Doer, "scope" | "rows"> {
+    const { scope } = this.#naming.op(purpose).type;
+    return { scope, rows: this.#rowsOf(purpose, state, column).map(({ row }) => row) };
   }
 
   #toldOfHeads(brought: readonly FromHead[]): readonly FromHead[] {
@@ -155,28 +195,11 @@ class Teller {
     return full.length > 0 ? full : places;
   }
 
-  /** The head or MLP that did what is told first, but for what is only for the next iteration. */
-  part(): number | "mlp" | null {
-    const heads = this.#toldOfHeads(this.#brought());
-    const found = heads.find(({ purpose }) => !purpose[3]);
-    if (found) return found.head;
-    const [named] = this.#computed().filter(({ purpose }) => this.#naming.op(purpose).label !== "");
-    if (named) return "mlp";
-    return this.#writer() ?? heads[0]?.head ?? (this.#computed().length > 0 ? "mlp" : null);
-  }
-
-  /** Who wrote the first state that becomes another, those of the author before those that the language made. */
-  #writer(): number | "mlp" | null {
-    const own = this.#ownStates();
-    const all = [...this.#recording.variables.values()].filter(({ variable }) => variable?.role !== "local");
-    for (const each of [...own, ...all]) {
-      const [row] = this.#changed(each);
-      if (row === undefined) continue;
-      const wrote = this.run.wrote(row, each.column);
-      const head = wrote.find(({ part }) => part === "head");
-      return head?.part === "head" && !wrote.some(({ part }) => part === "unit") ? head.head : "mlp";
-    }
-    return null;
+  /** Who wrote a number that a column has now. */
+  #writer(row: number, column: number): number | "mlp" {
+    const wrote = this.run.wrote(row, column);
+    const head = wrote.find(({ part }) => part === "head");
+    return head?.part === "head" && !wrote.some(({ part }) => part === "unit") ? head.head : "mlp";
   }
 
   /** Whether a search for rows found none: of no interest where others found some. */
@@ -283,14 +306,20 @@ class Teller {
   }
 
   /** The named locals that the MLP leaves in X. */
-  locals(): string[] {
+  locals(): Said[] {
     return this.#computed()
       .filter(({ purpose }) => this.#naming.op(purpose).label !== "")
-      .map((each) => this.#marked(each));
+      .map((each) => this.#worked(each, "named"));
+  }
+
+  /** What the MLP worked out. */
+  #worked({ purpose, column }: Placed, weight: Said["weight"]): Said {
+    const doer: Doer = { part: "mlp", ...this.#where(purpose, this.run.after, column) };
+    return { text: this.#marked({ purpose, column }), doer, weight };
   }
 
   /** What else it leaves there: for a layer that has nothing with a name to tell of. */
-  unnamed(): string[] {
+  unnamed(): Said[] {
     const full = this.#computed().filter(
       ({ purpose, column }) =>
         !this.#spoken.isOfLoops(...place(purpose)) && this.#rowsOf(purpose, this.run.after, column).length > 0,
@@ -299,12 +328,12 @@ class Teller {
     const told = new Map(full.map((each) => [this.#spoken.resolved(...place(each.purpose)), each] as const).reverse());
     return [...told.values()]
       .reverse()
-      .map((each) => this.#marked(each))
-      .filter((clause) => clause !== "");
+      .map((each) => this.#worked(each, "unnamed"))
+      .filter(({ text }) => text !== "");
   }
 
   /** Which assignments it finds to take effect, or not to: for a layer that leaves nothing else. */
-  effects(): string[] {
+  effects(): Said[] {
     const before = this.#heldFor(this.run.number - 1);
     const fresh = this.#heldFor(this.run.number).filter(
       (each) => each[0] === this.#section && !before.some((other) => key(other) === key(each)),
@@ -312,11 +341,19 @@ class Teller {
     const gates = fresh.filter((purpose) => purpose[2] === "gate");
     const taken = gates.filter((purpose) => this.#takesEffect(purpose));
     const names = [...new Set(taken.map((purpose) => code(this.#recording.operations.name(purpose))))];
-    if (names.length > 0) return [`works out which variables this iteration assigns: ${listed(names)}`];
-    if (gates.length > 0) return ["works out which variables this iteration assigns: none of those that it decides on"];
-    return fresh.some((purpose) => this.#matters(purpose))
-      ? ["prepares what a later layer of this iteration uses"]
-      : [];
+    const decided = names.length > 0 ? listed(names) : "none of those that it decides on";
+    if (gates.length > 0)
+      return [this.#prepared(`works out which variables this iteration assigns: ${decided}`, gates)];
+    const used = fresh.filter((purpose) => this.#matters(purpose));
+    return used.length > 0 ? [this.#prepared("prepares what a later layer of this iteration uses", used)] : [];
+  }
+
+  /** What is told without its rows, by the head that brings the first of it, or by the MLP. */
+  #prepared(text: string, purposes: readonly Purpose[]): Said {
+    const first = purposes[0] as Purpose;
+    const { heads } = this.#recording.trace.model.layers[this.run.number - 1] as { heads: { value: Brought[] }[] };
+    const head = heads.findIndex(({ value }) => value.some((each) => each.for.some((p) => key(p) === key(first))));
+    return { text, doer: { part: head < 0 ? "mlp" : head, scope: "scalar", rows: [] }, weight: "unnamed" };
   }
 
   /** What stands in temporary columns after a layer. */
@@ -394,9 +431,9 @@ class Teller {
   }
 
   /** The states that become others: rows that change alike together. */
-  changes(): string[] {
+  changes(): Said[] {
     const states = [...this.#recording.variables.values()].filter(({ variable }) => variable?.role !== "local");
-    const rows = new Map<string, { thing: Thing; parts: Part[] }>();
+    const rows = new Map<string, Changing>();
     const single: Part[] = [];
     for (const named of states) {
       for (const row of this.#changed(named)) {
@@ -406,26 +443,39 @@ class Teller {
         else this.#note(rows, { scope: named.scope, row }, this.#part(named, row));
       }
     }
-    const groups = new Map<string, { things: Thing[]; parts: Part[] }>();
-    for (const { thing, parts } of rows.values()) {
-      const key = JSON.stringify([thing.scope, parts]);
-      const group = groups.get(key) ?? { things: [], parts };
-      group.things.push(thing);
-      groups.set(key, group);
-    }
-    const all = [...groups.values()].map(({ things, parts }) => changed(this.#names(things), parts, things.length));
-    const rest = all.length - GROUPS;
-    const more = rest > 0 ? [`changes ${rest} more ${rest === 1 ? "group" : "groups"} of rows`] : [];
+    const all = grouped([...rows.values()]);
+    const told = all.slice(0, GROUPS).map((each) => this.#changing(each, changedText(this.#names(each.things), each)));
+    const rest = all.slice(GROUPS);
+    const more = `changes ${rest.length} more ${rest.length === 1 ? "group" : "groups"} of rows`;
+    return [
+      ...told,
+      ...rest.slice(0, 1).map((each) => this.#changing(each, more)),
+      ...this.#set(single),
+      ...this.#halts(),
+    ];
+  }
+
+  #changing({ things, parts }: Group, text: string): Said {
+    const [{ scope, row }, { column }] = [things[0] as Thing, parts[0] as Part];
+    const doer: Doer = { part: this.#writer(row, column), scope, rows: things.map((each) => each.row) };
+    return { text, doer, weight: "changed" };
+  }
+
+  /** The scalars that become others, those of the author before those that the language made. */
+  #set(single: readonly Part[]): Said[] {
+    const said = (parts: readonly Part[], text: string, weight: Said["weight"]): Said[] =>
+      parts.slice(0, 1).map(({ column }) => ({ text, doer: this.#onGlobalRow(column), weight }));
     const [loops, own] = [single.filter(({ made }) => made), single.filter(({ made }) => !made)];
     const set = own.map(({ name, value }) => `${code(name)} to ${value}`);
     const kept = loops.map(({ name, value }) => `${code(name)} ${value}`);
     return [
-      ...all.slice(0, GROUPS),
-      ...more,
-      ...(set.length > 0 ? [`sets ${listed(set)}`] : []),
-      ...(kept.length > 0 ? [`keeps track of its loops: ${listed(kept)}`] : []),
-      ...this.#halts(),
+      ...said(own, `sets ${listed(set)}`, "changed"),
+      ...said(loops, `keeps track of its loops: ${listed(kept)}`, "loops"),
     ];
+  }
+
+  #onGlobalRow(column: number): Doer {
+    return { part: this.#writer(0, column), scope: "scalar", rows: [0] };
   }
 
   /** The line whose assignment a change was, as the recording has it. */
@@ -440,7 +490,7 @@ class Teller {
     return this.run.changed(column).filter((row) => row >= first && row <= last);
   }
 
-  #note(rows: Map<string, { thing: Thing; parts: Part[] }>, thing: Thing, part: Part): void {
+  #note(rows: Map<string, Changing>, thing: Thing, part: Part): void {
     const key = `${thing.scope} ${thing.row}`;
     const noted = rows.get(key) ?? { thing, parts: [] };
     noted.parts.push(part);
@@ -451,16 +501,18 @@ class Teller {
     const value = (this.run.after[column] as Float64Array)[row] as number;
     const flag = kind === "flag" ? value !== 0 : null;
     const made = this.#recording.isMade(name);
-    return { name, value: this.#text(kind, value), flag, pointer: kind === "vertex" || kind === "hyperedge", made };
+    const pointer = kind === "vertex" || kind === "hyperedge";
+    return { name, column, value: this.#text(kind, value), flag, pointer, cleared: pointer && value === 0, made };
   }
 
-  #halts(): string[] {
+  #halts(): Said[] {
     const { halt, program } = this.#naming.model;
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
     const stop = program.body.stop as number;
     this.#noteLine(["body", stop, "value", false]);
     const reason = this.#spoken.reason("body", stop);
-    return [reason === "" ? "ends the loop" : `ends the loop, since ${reason}`];
+    const text = reason === "" ? "ends the loop" : `ends the loop, since ${reason}`;
+    return [{ text, doer: this.#onGlobalRow(halt), weight: "changed" }];
   }
 
   /** The rows at which a result is something: a yes, a finite length, more than 0. */
@@ -499,8 +551,6 @@ class Teller {
   }
 
   #text(kind: Kind, value: number): string {
-    // As all numbers of a sentence, with commas; those of the tables can be copied.
-    if (kind === "count") return counted(value);
     if (kind !== "vertex" && kind !== "hyperedge") return this.#recording.text(kind, value);
     if (value === 0) return "none";
     const scope = kind === "vertex" ? "vertices" : "hyperedges";
@@ -637,19 +687,48 @@ const CLAUSES: ReadonlyMap<string, Clause> = new Map<string, Clause>([
 /** A state that becomes another; `flag` is what it becomes, if it is one. */
 interface Part {
   readonly name: string;
+  readonly column: number;
   readonly value: string;
   readonly flag: boolean | null;
   readonly pointer: boolean;
+  /** Whether it is a pointer that points to nothing now. */
+  readonly cleared: boolean;
   /** Whether the language made it, and not the author of the program. */
   readonly made: boolean;
 }
 
+/** A vertex or a hyperedge, and the states of it that become others. */
+interface Changing {
+  readonly thing: Thing;
+  readonly parts: Part[];
+}
+
+/** Those that change alike. */
+interface Group {
+  readonly things: Thing[];
+  readonly parts: readonly Part[];
+}
+
+function grouped(all: readonly Changing[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const { thing, parts } of all) {
+    const alike = JSON.stringify([thing.scope, parts]);
+    const group = groups.get(alike) ?? { things: [], parts };
+    group.things.push(thing);
+    groups.set(alike, group);
+  }
+  return [...groups.values()];
+}
+
 /** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
-function changed(names: string, parts: readonly Part[], count: number): string {
+function changedText(names: string, { things: { length: count }, parts }: Group): string {
   const alone = parts.every(({ flag, pointer }) => flag !== null || pointer);
-  const its = alone ? "the" : count === 1 ? "its" : "their";
+  const possessive = count === 1 ? "its" : "their";
+  const its = alone ? "the" : possessive;
   const given = parts.filter(({ flag, pointer }) => flag === null && !pointer);
-  const noted = parts.filter(({ pointer }) => pointer).map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const pointing = parts.filter(({ pointer, cleared }) => pointer && !cleared);
+  const noted = pointing.map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const cleared = parts.filter((part) => part.cleared).map(({ name }) => code(name));
   const on = parts.filter(({ flag }) => flag === true).map(({ name }) => code(name));
   const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${code(name)}`);
   const marks = [...on, ...off];
@@ -659,6 +738,8 @@ function changed(names: string, parts: readonly Part[], count: number): string {
     ...(given.length > 0 ? [`gives ${names} ${values}`] : []),
     ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}`] : []),
   ];
+  const whose = clauses.length === 0 ? `the ${listed(cleared)} of ${names}` : `${possessive} ${listed(cleared)}`;
+  if (cleared.length > 0) clauses.push(`clears ${whose}`);
   if (clauses.length === 0) return `marks ${names} as ${listed(marks)}`;
   const last = marks.length > 0 ? [`marks ${it} as ${listed(marks)}`] : [];
   return joined([...clauses, ...last]);

@@ -205,6 +205,8 @@ export interface Trace {
     notes?: Note[];
     /** What the result has, in its order; not in older files. */
     outputs?: OutputRecord[];
+    /** What its outputs mean, if it is one of hyloop's own. */
+    meaning?: string;
     /** Whether it is one of hyloop's own; not in older files. */
     shipped?: boolean;
   };
@@ -280,4 +282,9 @@ function withLabels(trace: Trace): Trace {
 function unfitting(trace: Trace): string | null {
   const part = misfit(trace);
   return part === null ? null : `its parts do not fit together: ${part}`;
+}
+
+/** Whether nobody vouches for the model of a run: its weights may have been edited. */
+export function isUnverified({ model }: Pick<Trace, "model">): boolean {
+  return model.verified === "unverified";
 }

@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Op } from "../src/machine/program";
 import { plain } from "../src/marked";
-import type { Naming } from "../src/naming";
+import { meaning } from "../src/meaning";
+import { Naming } from "../src/naming";
+import type { Named } from "../src/recording";
 import { bare, Spoken } from "../src/spoken";
 import { sentence, toldOf } from "../src/told";
 import { toldAt } from "./cases";
@@ -10,6 +12,17 @@ type Given = Partial<Op> & Pick<Op, "name">;
 
 /** The words of the last of some operations, of which no value is known. */
 function said(...given: Given[]): string {
+  const { spoken, last } = spokenOf(given, () => null);
+  return plain(spoken.noun("body", last));
+}
+
+/** Which rows the last of some operations is, with the values of scalars. */
+function rowsOf(given: Given[], values: ReadonlyMap<number, number>): string {
+  const { spoken, last } = spokenOf(given, (op) => values.get(op) ?? null);
+  return plain(spoken.rows("body", last));
+}
+
+function spokenOf(given: Given[], known: (op: number) => number | null): { spoken: Spoken; last: number } {
   const type = { kind: "count", scope: "vertices" };
   const ops = given.map((op) => ({ operands: [], argument: "", label: "", type, ...op }));
   const section = { ops, updates: new Map() };
@@ -17,10 +30,12 @@ function said(...given: Given[]): string {
     op: ([, number]: [string, number]) => ops[number],
     version: () => null,
     stateName: (name: string) => name,
+    brief: () => "first(left)",
     isMade: () => false,
     model: { program: { before: section, body: section } },
+    recording: { called: (_: string, row: number) => ["Quay", "Mole"][row - 1] ?? null },
   };
-  return plain(new Spoken(naming as unknown as Naming, () => null).noun("body", ops.length - 1));
+  return { spoken: new Spoken(naming as unknown as Naming, (_, op) => known(op)), last: ops.length - 1 };
 }
 
 const state = (argument: string): Given => ({ name: "state", argument });
@@ -53,6 +68,34 @@ it("a sum with a flag is in brackets where something is subtracted from it", () 
   expect(said(...sum)).toBe("arrives");
 });
 
+describe("rows that are compared", () => {
+  const vertex = { kind: "vertex", scope: "scalar" } as Op["type"];
+  const vertices = { kind: "vertex", scope: "vertices" } as Op["type"];
+  const label = { ...state("label"), type: vertices };
+  const equal: Given = { name: "equal", operands: [0, 1], type: flag };
+
+  it("with a pointer are told with what it points to", () => {
+    const which = { name: "first", label: "which", type: vertex };
+    expect(rowsOf([label, which, equal], new Map([[1, 2]]))).toBe("where label is Mole (which)");
+    // What has no name is called by its value.
+    expect(rowsOf([label, { ...which, label: "" }, equal], new Map([[1, 2]]))).toBe("where label is Mole");
+  });
+
+  it("with each other are equal, or differ", () => {
+    const coming = { ...state("coming"), type: vertices };
+    expect(rowsOf([label, coming, equal], new Map())).toBe("where label equals coming");
+    const differs: Given = { name: "not", operands: [2], type: flag };
+    expect(rowsOf([label, coming, equal, differs], new Map())).toBe("where label differs from coming");
+  });
+
+  it("are not those of a flag that is the same for all", () => {
+    const turning: Given = { name: "any", label: "turning", type: { kind: "flag", scope: "scalar" } as Op["type"] };
+    const both: Given = { name: "and", operands: [0, 1], type: flag };
+    const marked: Given = { ...state("left"), type: flag };
+    expect(rowsOf([turning, marked, both], new Map([[0, 1]]))).toBe("marked left");
+  });
+});
+
 it("a noun has one article", () => {
   expect(bare("the number of members")).toBe("number of members");
   const told = [1, 2, 3].map((layer) => {
@@ -64,7 +107,13 @@ it("a noun has one article", () => {
   expect(told.join(" ")).not.toMatch(/the (least|greatest) the/);
 });
 
-it("numbers in a sentence have commas", () => {
+it("numbers in a sentence are written as in the tables: without commas, so that they can be copied", () => {
   const explainer = toldAt("pagerank", 2, 3);
-  expect(sentence(toldOf(explainer, 3) as NonNullable<ReturnType<typeof toldOf>>, "body")).toMatch(/rank \d+,\d{3}/);
+  const { recording } = explainer;
+  const said = sentence(toldOf(explainer, 3) as NonNullable<ReturnType<typeof toldOf>>, "body");
+  const rank = recording.variables.get("rank") as Named;
+  expect(said).toContain(`rank ${recording.cellText(rank, 1)}`);
+  expect(recording.cellText(rank, 1)).toBe("255000");
+  expect(meaning(recording, 1, rank.column)).toMatch(/: 255000$/);
+  expect(new Naming(explainer.model, recording).number(255_000)).toBe("255000");
 });

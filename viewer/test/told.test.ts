@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
 import { Explainer } from "../src/machine/explain";
 import { usedIn } from "../src/machine/iteration";
+import { readModel } from "../src/machine/model";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
@@ -9,7 +10,7 @@ import { tellingPart, whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
 import { Recording } from "../src/recording";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
-import { harbourAt, toldAt } from "./cases";
+import { harbourAt, modelFiles, toldAt } from "./cases";
 import { harbour } from "./traces";
 
 function told(explainer: Explainer): string {
@@ -206,14 +207,44 @@ it("opens the part that tells most of a layer", () => {
   expect(parts("closeness")[0]).toBe(0);
 });
 
-it("opens the part that did what the sentence tells", () => {
-  const part = (explainer: Explainer) => toldOf(explainer, explainer.recording.layer)?.part;
-  expect(told(toldAt("closeness", 3, 2))).toContain("finds the least key");
-  expect(part(toldAt("closeness", 3, 2))).toBe(0);
-  // Here a head prepares what only the next source needs; the MLP gives Isle its distance.
-  expect(told(toldAt("closeness", 3, 4))).toContain("gives Isle distance 1");
-  expect(part(toldAt("closeness", 3, 4))).toBe("mlp");
-  expect(part(toldAt("closeness", 2, 1))).toBe(null);
+describe("who did what a sentence tells", () => {
+  const by = (explainer: Explainer) => toldOf(explainer, explainer.recording.layer)?.by;
+
+  it("is the head that found something, where nothing changed", () => {
+    expect(told(toldAt("closeness", 3, 2))).toContain("finds the least key");
+    expect(by(toldAt("closeness", 3, 2))?.part).toBe(0);
+    expect(by(harbourAt(4, 2))).toEqual({ part: 0, scope: "vertices", rows: [1, 3, 5] });
+  });
+
+  it("is the part that wrote what changed, on the rows that changed, whatever a head found before", () => {
+    // Here a head prepares what only the next source needs; the MLP gives Isle its distance.
+    expect(told(toldAt("closeness", 3, 4))).toContain("gives Isle distance 1");
+    expect(by(toldAt("closeness", 3, 4))).toEqual({ part: "mlp", scope: "vertices", rows: [2] });
+    expect(told(harbourAt(3, 3))).toContain("gives Isle and Light distance 3.5");
+    expect(by(harbourAt(3, 3))).toEqual({ part: "mlp", scope: "vertices", rows: [3, 4] });
+    expect(told(harbourAt(8, 3))).toContain("ends the loop");
+    expect(by(harbourAt(8, 3))).toEqual({ part: "mlp", scope: "scalar", rows: [0] });
+  });
+
+  it("is nobody, where nothing is told", () => {
+    expect(by(toldAt("closeness", 2, 1))).toBe(null);
+  });
+
+  it("is known of every clause, and has changed a number of each row that it is said to change", () => {
+    for (const { name, file, trace } of modelFiles()) {
+      const recording = new Recording(trace);
+      const explainer = new Explainer(readModel(file), recording);
+      for (let frame = 1; frame < Math.min(recording.length, 60); frame++) {
+        recording.seek(frame);
+        const run = explainer.run();
+        const { clauses, doers, by } = toldOf(explainer, recording.layer) as Told;
+        expect(doers.length).toBe(clauses.length);
+        const columns = by?.part === "mlp" ? run?.layer.writes : run?.layer.heads[by?.part ?? 0]?.writes;
+        const wrote = (row: number) => columns?.some((c) => (run?.wrote(row, c).length ?? 0) > 0);
+        for (const row of by?.rows ?? []) if (by?.scope !== "scalar") expect(wrote(row), `${name} ${frame}`).toBe(true);
+      }
+    }
+  });
 });
 
 it("says why a page has no model", () => {

@@ -81,5 +81,7 @@ def _show(algorithm: Algorithm) -> None:
     each = facts.of_algorithm(algorithm)
     line(each["algorithm"], style="bold")
     prose(" ".join(algorithm.about.split()))
+    if each["meaning"]:
+        prose(each["meaning"])
     inputs = ", ".join(f"{name}: {kind}" for name, kind in each["inputs"].items()) or "none"
     table("", ("inputs", "outputs", "iterations"), [(inputs, ", ".join(each["outputs"]), f"at most {each['at_most']}")])

@@ -355,6 +355,7 @@ class _Recorder:
                 "ops": operations_document(self.program, source),
                 "outputs": outputs_document(self.program),
                 **({} if source.shipped else {"shipped": False}),
+                **({"meaning": source.meaning} if source.meaning else {}),
                 **({"functions": [asdict(each) for each in source.functions]} if source.functions else {}),
                 **({"notes": [note_document(each) for each in source.notes]} if source.notes else {}),
             },

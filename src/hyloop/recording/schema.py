@@ -98,6 +98,7 @@ SCHEMA = _record(
                 _record({"over": TEXT}, name=TEXT, state=TEXT, form={"enum": ["value", "total", "stream"]})
             ),
             "shipped": FLAG,
+            "meaning": TEXT,
         },
         name=TEXT,
         about=TEXT,

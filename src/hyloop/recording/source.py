@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hyloop.algorithms import ALGORITHMS
+from hyloop.algorithms.meanings import MEANINGS
 from hyloop.lang.program import Made, Note, Op, Program, State
 from hyloop.lang.source import Location
 from hyloop.lang.text import listing
@@ -39,6 +40,7 @@ class Source:
     states: Mapping[str, int]  # of a listing: the line of a state
     functions: tuple[Function, ...] = ()  # that the algorithm calls
     shipped: bool = True  # whether the program is one of hyloop's
+    meaning: str = ""  # of the outputs, if it is
     made: Mapping[str, Made] = field(default_factory=dict)  # what the language added states for
     notes: tuple[Note, ...] = ()  # what its author says of loops
 
@@ -60,11 +62,12 @@ def source_of(program: Program) -> Source:
     """The source of a program: the file it was traced from, if that can be read and is unchanged."""
     ours = with_source(program)
     shipped = is_shipped(program)
+    meaning = MEANINGS.get(program.name, "") if shipped else ""
     for each in (program, ours):
         if (found := _from_file(each)) is not None:
             made = {state.name: state.made for state in each.states if state.made}
-            return replace(found, made=made, shipped=shipped, notes=each.notes)
-    return replace(_listed(program), shipped=shipped)
+            return replace(found, made=made, shipped=shipped, meaning=meaning, notes=each.notes)
+    return replace(_listed(program), shipped=shipped, meaning=meaning)
 
 
 def with_source(program: Program) -> Program:

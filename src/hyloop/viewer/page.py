@@ -18,6 +18,8 @@ from importlib.resources import files
 from io import BytesIO
 from typing import Any
 
+import numpy as np
+
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import Budgets
 from hyloop.io.source import unzipped
@@ -47,11 +49,12 @@ def page(
 ) -> str:
     """A page that shows a trace. The same trace gives the same bytes.
 
-    With `model`, whose run the trace is, the page runs edited hypergraphs by itself, if it `runs_in_page`. `library`
-    (`hyloop.viewer.library`) has this algorithm and others, `origin` the file whose annotations are saved again.
+    With `model`, whose run the trace is, the page opens it layer by layer, if it `opens_in_page`, and runs edited
+    hypergraphs by itself, if it `runs_in_page`. `library` (`hyloop.viewer.library`) has this algorithm and others,
+    `origin` the file whose annotations are saved again.
     """
     style = _style()
-    inside = "" if model is None or not runs_in_page(model, document) else packed_model(model)
+    inside = "" if model is None or not opens_in_page(model, document) else packed_model(model)
     return _PAGE.format(
         policy=policy(),
         title=escape(_title(document)),
@@ -117,10 +120,39 @@ def _digest(text: str) -> str:
 
 def runs_in_page(model: Model, document: Mapping[str, Any]) -> bool:
     """Whether a page can run a model by itself on hypergraphs such as that of a trace."""
+    return exact_in_page(model) and opens_in_page(model, document)
+
+
+def opens_in_page(model: Model, document: Mapping[str, Any]) -> bool:
+    """Whether a page can show the parts of a model at work on the run of a trace.
+
+    Also of one that nobody vouches for, such as one with changed weights: the page marks it as unverified, does not
+    run it on other hypergraphs, and leaves it closed if it computes other numbers than those that were recorded.
+    """
     shown = document.get("hypergraph")
     held = shown if isinstance(shown, Mapping) else {}
     rows = max(len(held.get(side, ())) for side in ("vertices", "hyperedges"))
-    return exact_in_page(model) and rows <= ROWS
+    return _readable_in_page(model) and rows <= ROWS
+
+
+def _readable_in_page(model: Model) -> bool:
+    """Whether a page takes the file of a model: its numbers are float64, and whole."""
+    parabola = isinstance(model.layout.positions, Parabola)
+    known = model.dtype == "float64" and parabola and bool(model.program)
+    return known and (model.verified != "unverified" or _whole(model))
+
+
+def _whole(model: Model) -> bool:
+    """Whether all weights are integers that a float64 holds exactly; those of a compiled model are."""
+    matrices = [
+        matrix
+        for layer in model.layers
+        for matrix in (
+            *layer.mlp.weights,
+            *(each for head in layer.heads for each in (head.query, head.key, head.value)),
+        )
+    ]
+    return all(bool(np.all((each == np.floor(each)) & (np.abs(each) < 2**53))) for each in matrices)
 
 
 def exact_in_page(model: Model) -> bool:
@@ -128,8 +160,7 @@ def exact_in_page(model: Model) -> bool:
 
     JavaScript's numbers are float64. A model that nobody vouches for may leave the integers that they hold exactly.
     """
-    parabola = isinstance(model.layout.positions, Parabola)
-    return model.dtype == "float64" and parabola and bool(model.program) and model.verified != "unverified"
+    return model.verified != "unverified" and _readable_in_page(model)
 
 
 def packed_model(model: Model) -> str:

@@ -19,7 +19,7 @@ from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import Model
 from hyloop.recording import record_run
 from hyloop.viewer.library import library
-from hyloop.viewer.page import page
+from hyloop.viewer.page import exact_in_page, page
 
 __all__ = ["playground"]
 
@@ -44,7 +44,10 @@ def playground(
     """
     layers = False if max(len(h.vertices), len(h.hyperedges)) > ROWS else None
     trace = record_run(algorithm, h, inputs, name=name, layers=layers, progress=progress)
-    return page(trace.document, library=library(trace), origin=_origin(h if original is None else original))
+    # The library has the models that the page runs; of one that it only opens, the page has the file besides.
+    opened = None if trace.model is None or exact_in_page(trace.model) else trace.model
+    origin = _origin(h if original is None else original)
+    return page(trace.document, model=opened, library=library(trace), origin=origin)
 
 
 def _origin(original: Hypergraph) -> Mapping[str, Any] | None:

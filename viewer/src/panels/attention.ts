@@ -1,6 +1,6 @@
 import { el } from "../dom";
 import { explained } from "../glossary";
-import { counted } from "../numbers";
+import { numberText } from "../numbers";
 import type { Link } from "../picture";
 import { brings, computes, implementsText } from "../purposes";
 import type { Recording } from "../recording";
@@ -190,9 +190,9 @@ function sentences(seen: Look | null, head: Head): HTMLElement[] {
 }
 
 function marginOf(margin: number | null): string {
-  return margin === null ? "– (no other row)" : counted(margin);
+  return margin === null ? "– (no other row)" : numberText(margin);
 }
 
 function marginText(margin: number | null): string {
-  return margin === null ? "" : ` margin ${counted(margin)}`;
+  return margin === null ? "" : ` margin ${numberText(margin)}`;
 }

@@ -5,6 +5,7 @@ import type { Algorithm } from "../edit/model";
 import { GLOSSARY } from "../glossary";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
+import { isUnverified } from "../trace";
 import { placeText } from "./timeline";
 
 export interface HeaderEvents {
@@ -90,7 +91,7 @@ export class Header implements Panel {
     setAttribute(this.#edited, "aria-label", `edited: ${this.#stage.edits.join("; ")}`);
     setText(this.#badge, badgeText(recording));
     const first = recording.trace.differences.first;
-    const sound = !first && recording.trace.model.verified !== "unverified";
+    const sound = !first && !isUnverified(recording.trace);
     setAttribute(this.#badge, "class", `badge ${sound ? "good" : "bad"}`);
     setAttribute(this.#badge, "title", first ? "Go to the first difference" : standing(recording));
     setAttribute(this.#badge, "aria-label", badgeText(recording));
@@ -135,7 +136,7 @@ function citedText(hash: string | null): string {
 /** What the badge means; of an unverified model, what to do about it. */
 export function standing({ trace }: Recording): string {
   const means = GLOSSARY["transformer = interpreter"];
-  return trace.model.verified === "unverified"
+  return isUnverified(trace)
     ? `${means} This model is unverified: the page has only compared this run. To have it verified, open its file with: hyloop view MODEL`
     : means;
 }
@@ -148,8 +149,7 @@ function withCode(text: string): (Node | string)[] {
 export function badgeText(recording: Recording): string {
   const first = recording.trace.differences.first;
   // Of an unverified model the page says so: here it agrees, and elsewhere it may not.
-  if (!first && recording.trace.model.verified === "unverified")
-    return "transformer = interpreter here; the model is unverified";
+  if (!first && isUnverified(recording.trace)) return "transformer = interpreter here; the model is unverified";
   if (!first) return "✓ transformer = interpreter";
   const known = recording.kindOf(first.variable);
   const kind = known?.kind ?? "count";

@@ -1,7 +1,7 @@
 import { button, el, icon, setText } from "../dom";
 import { FIRST_WORDS, GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
-import { counted } from "../numbers";
+import { numberText } from "../numbers";
 import type { Recording } from "../recording";
 import { TITLES } from "./tabs";
 import { hasKeys, stepOf } from "./timeline";
@@ -13,7 +13,7 @@ const KEYS: [string, string][] = [
   ["n  p", "next, previous change of the selected variable"],
   ["/", "find a vertex, a hyperedge or a variable"],
   ["x", "the raw state X, and back"],
-  ["w", "why: the layer that did this, or the number that was clicked"],
+  ["w", "why: the part of the layer that did this, or the number that was clicked"],
   ["Esc", "end the guide, the telling or picking; else clear the selection"],
   ["Ctrl-Z", "undo the last edit; with shift, redo it"],
   ["d", "dark or light"],
@@ -71,7 +71,7 @@ export class Help {
       return;
     }
     const ohm = [...this.root.querySelectorAll("dt")].find((node) => node.textContent === "Ω")?.nextElementSibling;
-    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${counted(recording.trace.model.infinity)}.`);
+    if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${numberText(recording.trace.model.infinity)}.`);
     const step = stepOf(recording);
     const why = step === "layer" ? "" : ": this recording has no layers";
     setText(this.#step, `back, forward one ${step}${why}`);

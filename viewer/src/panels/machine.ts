@@ -6,13 +6,13 @@ import type { Thing } from "../recording";
 import { drawnAlone } from "../save/diagram";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
-import { markedSentence, setupText, type Told, toldOf } from "../told";
-import type { Layer, Section, Trace } from "../trace";
+import { type Doer, markedSentence, opening, setupText, type Told, toldOf } from "../told";
+import { isUnverified, type Layer, type Section, type Trace } from "../trace";
 import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
 import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
 import { askingRow, headCard } from "./machine_head";
-import { Opened, renew } from "./machine_parts";
+import { Opened, renew, unverifiedNodes } from "./machine_parts";
 import { busiestRow, unitsCard, unitsText } from "./machine_units";
 import { noteNode } from "./note";
 
@@ -40,6 +40,8 @@ export class MachinePanel implements Panel {
   #all = false;
   /** The unit that was asked for from a number, and the frame at which it wrote that. */
   #asked: { readonly frame: number; readonly unit: number } | null = null;
+  /** The clause whose doer was asked for at a frame; null: the one that matters most. */
+  #answers: { readonly frame: number; readonly clause: number | null } | null = null;
   /** The layer that is open where only whole iterations are recorded. */
   #layer = 1;
   #drew = false;
@@ -76,17 +78,27 @@ export class MachinePanel implements Panel {
     this.#cell = cell;
     this.#stage.redraw();
     this.reveal();
+    if (cell) afterDrawing(() => this.#takeFocus());
   }
 
-  /** Open what the sentence of the layer is about, whatever was open before. */
+  /** The number was asked for in a panel that is hidden now, and the focus with it: the answer has it, and is read. */
+  #takeFocus(): void {
+    if (document.activeElement !== document.body) return;
+    this.#card.querySelector<HTMLElement>(".cell-card")?.focus({ preventScroll: true });
+  }
+
+  /** Open what did what the sentence of the layer tells, on a row that it tells of, whatever was open before. */
   why(): void {
     this.#part = null;
+    this.#row = null;
+    this.#picked = this.#stage.selected; // it was selected before the question
+    this.#answers = { frame: this.#stage.recording.frame, clause: null };
     this.ask(null);
   }
 
-  /** Scroll to the opened part, below the diagram. */
+  /** Scroll to the opened part, below the diagram and the sentence. */
   reveal(): void {
-    this.#scrollTo(() => this.#card);
+    this.#scrollTo(() => this.#card.querySelector(".parts") ?? this.#card);
   }
 
   /** Show the diagram, or the scores of the opened head. */
@@ -112,8 +124,7 @@ export class MachinePanel implements Panel {
   }
 
   #scrollTo(node: () => Element, block: "start" | "center" = "start"): void {
-    // After the drawing that was just asked for.
-    requestAnimationFrame(() => requestAnimationFrame(() => node().scrollIntoView({ block })));
+    afterDrawing(() => node().scrollIntoView({ block }));
   }
 
   /** Remove the arrows from the picture when the panel is hidden. */
@@ -124,7 +135,7 @@ export class MachinePanel implements Panel {
 
   render(): void {
     const { explainer, recording, selected } = this.#stage;
-    if (selected !== this.#picked) this.#row = null;
+    if (selected !== this.#picked) [this.#row, this.#answers] = [null, null];
     this.#picked = selected;
     if (!explainer) {
       renew(this.#card, el("p", { class: "empty", "data-testid": "no-machine" }, whyMissing(recording.trace)));
@@ -163,8 +174,6 @@ export class MachinePanel implements Panel {
   #cards(opened: Opened, part: Part, told: Told | null): Node[] {
     const { explainer } = opened;
     const setup = setupText(opened.recording);
-    const said = told ? markedSentence(told, opened.naming.section) : "";
-    const story = el("p", { class: "told", "data-testid": "machine-told" }, ...codeNodes(said));
     const parts = this.#parts(opened, part);
     if (this.#cell) {
       // The bar below has the sentence of the layer; what was asked for comes first.
@@ -178,18 +187,47 @@ export class MachinePanel implements Panel {
       ];
     }
     const head = [
-      story,
+      ...unverifiedNodes(opened.recording.trace),
+      this.#told(opened, told),
       ...(setup === "" ? [] : [el("p", { class: "dim setup" }, setup)]),
       ...(told?.notes ?? []).map(noteNode),
       parts,
     ];
-    return [...head, el("div", { class: "machine-open" }, ...this.#open(opened, part))];
+    return [...head, el("div", { class: "machine-open" }, ...this.#open(opened, part, told))];
   }
 
-  #open(opened: Opened, part: Part): HTMLElement[] {
+  /** The sentence; where several parts of the layer did what it tells, with the way to each of them. */
+  #told(opened: Opened, told: Told | null): HTMLElement {
+    const name = "machine-told";
+    if (!told || new Set(told.doers.map(({ part }) => part)).size < 2) {
+      const said = told ? markedSentence(told, opened.naming.section) : "";
+      return el("p", { class: "told", "data-testid": name }, ...codeNodes(said));
+    }
+    const lines = told.clauses.map((clause, k) => {
+      const end = k === told.clauses.length - 1 ? "." : ";";
+      return el("span", { class: "clause" }, ...codeNodes(`${clause}${end} `), this.#doer(told, k));
+    });
+    return el("p", { class: "told by-parts", "data-testid": name }, ...codeNodes(opening(told)), ...lines);
+  }
+
+  /** The way to the part that did what a clause tells. */
+  #doer({ doers }: Told, clause: number): HTMLElement {
+    const { part } = doers[clause] as Doer;
+    const name = part === "mlp" ? "MLP" : `head ${part + 1}`;
+    const open = () => {
+      const { frame } = this.#stage.recording;
+      [this.#part, this.#row, this.#answers] = [part, null, { frame, clause }];
+      this.ask(null);
+    };
+    const keep = { class: "link", "data-keep": `clause ${clause}`, "data-testid": "clause-part" };
+    return button(`${name}: open what did this`, keep, open, name);
+  }
+
+  #open(opened: Opened, part: Part, told: Told | null): HTMLElement[] {
+    const doer = this.#doerOf(part, told);
     if (part === "mlp") {
       this.#links([]);
-      const row = this.#rowOf(busiestRow(opened));
+      const row = this.#rowOf(doer, () => busiestRow(opened));
       const list = (all: boolean) => {
         this.#all = all;
         this.#stage.redraw();
@@ -198,9 +236,8 @@ export class MachinePanel implements Panel {
       const asked = this.#asked?.frame === frame ? this.#asked.unit : null;
       return unitsCard(opened, { row, all: this.#all, asked, choose: (each) => this.#choose(each), list });
     }
-    const { nodes, arrows } = headCard(opened, part, this.#rowOf(askingRow(opened, part)), (each) =>
-      this.#choose(each),
-    );
+    const row = this.#rowOf(doer, () => askingRow(opened, part));
+    const { nodes, arrows } = headCard(opened, part, row, (each) => this.#choose(each));
     this.#links(arrows);
     return nodes;
   }
@@ -212,7 +249,9 @@ export class MachinePanel implements Panel {
       close,
       icon("close"),
     );
-    return el("div", { class: "machine-open cell-card", "data-testid": "cell-card" }, shut, ...nodes);
+    const label = "Where the number comes from";
+    const attributes = { tabindex: "-1", role: "region", "aria-label": label, "data-testid": "cell-card" };
+    return el("div", { class: "machine-open cell-card", ...attributes }, shut, ...nodes);
   }
 
   /** A button for each head and the MLP of the layer. */
@@ -276,9 +315,25 @@ export class MachinePanel implements Panel {
     return this.#stage.recording.trace.model.layers[layer - 1] as Layer;
   }
 
-  /** The row of the selected thing, the chosen one, or another. */
-  #rowOf(otherwise: number): number {
-    return Math.min(this.#row ?? this.#stage.selected?.row ?? otherwise, this.#stage.recording.rows - 1);
+  /** What the open part did of what the sentence tells: what was asked for, else what matters most of it. */
+  #doerOf(part: Part, told: Told | null): Doer | null {
+    const clause = this.#isAnswering ? (this.#answers?.clause ?? null) : null;
+    const wanted = clause === null ? told?.by : told?.doers[clause];
+    const found = [...(wanted ? [wanted] : []), ...(told?.doers ?? [])];
+    return found.find((each) => each.part === part && each.rows.length > 0) ?? null;
+  }
+
+  get #isAnswering(): boolean {
+    return this.#answers?.frame === this.#stage.recording.frame;
+  }
+
+  /** The chosen row, that of the selected thing, one that the sentence tells of, or another. */
+  #rowOf(doer: Doer | null, otherwise: () => number): number {
+    const { selected, recording } = this.#stage;
+    const isTold = selected !== null && doer?.scope === selected.scope && doer.rows.includes(selected.row);
+    const wanted = this.#isAnswering && doer && !isTold ? null : selected; // what the sentence does not tell of is not why
+    const row = this.#row ?? wanted?.row ?? doer?.rows[0] ?? otherwise();
+    return Math.min(row, recording.rows - 1);
   }
 
   #choose(row: number): void {
@@ -292,6 +347,7 @@ export class MachinePanel implements Panel {
     this.#part = part;
     this.#cell = null;
     this.#layer = layer;
+    this.#answers = null;
     if (recording.trace.recorded.layers) {
       const iteration = Math.max(1, recording.iteration);
       this.#stage.seek(recording.frameOf(iteration, layer));
@@ -344,18 +400,24 @@ export class MachinePanel implements Panel {
   }
 }
 
+/** After the drawing that was just asked for. */
+function afterDrawing(act: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(act));
+}
+
 /** Whether the diagram begins folded: it would fill a phone. */
 function folded(): "yes" | "no" {
   return matchMedia("(max-width: 759px)").matches ? "yes" : "no";
 }
 
 /** Why there is no model in this page, from what the trace says. */
-export function whyMissing({ model, hypergraph, algorithm }: Trace): string {
+export function whyMissing(trace: Trace): string {
+  const { model, hypergraph, algorithm } = trace;
   const rows = Math.max(hypergraph.vertices.length, hypergraph.hyperedges.length);
   const start = "The machine cannot be opened here: this page has no model inside.";
-  if (model.verified === "unverified")
-    return `${start} The model is unverified, and its numbers may leave those that a page holds exactly.`;
   if (model.dtype !== "float64") return `${start} The model computes in ${model.dtype}; a page computes in float64.`;
+  if (isUnverified(trace))
+    return `${start} The model is unverified, and its numbers leave those that a page holds exactly.`;
   return (
     `${start} Pages of runs with many rows are written without one; this run has ${rows.toLocaleString("en")}. ` +
     `Record a smaller one: hyloop trace ${algorithm.name} FILE -o run.html`
@@ -364,7 +426,7 @@ export function whyMissing({ model, hypergraph, algorithm }: Trace): string {
 
 /** The part of a layer that its sentence is about; of one without, the first head that brings something, or the MLP. */
 export function tellingPart(told: Told | null, { heads, units }: Layer, section: Section): Part {
-  if (told !== null && told.part !== null) return told.part;
+  if (told?.by) return told.by.part;
   const first = heads.findIndex((head) => brings(head).some((purpose) => purpose[0] === section));
   return first >= 0 ? first : units.count > 0 || heads.length === 0 ? "mlp" : 0;
 }

@@ -9,6 +9,7 @@ import { Naming } from "../naming";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Column, Head, Layer, Purpose } from "../trace";
+import { isUnverified } from "../trace";
 import type { Part } from "./machine_diagram";
 import { formulaNode, Opened, obligation, ohmNodes, rowText } from "./machine_parts";
 import { linesText } from "./machine_units";
@@ -125,7 +126,7 @@ function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: () =>
   const { what, lines } = writtenFor(opened, cell, part);
   // All that becomes a state is written for the statement that assigns it.
   const line = recording.lineOf(cell.column, cell.row);
-  const proof = obligation(recording.layers, layer, which);
+  const proof = isUnverified(recording.trace) ? "" : ` · obligation “${obligation(recording.layers, layer, which)}”`;
   return el(
     "div",
     { class: "origin-part", "data-testid": "origin-part", "data-adds": part.adds },
@@ -135,11 +136,7 @@ function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: () =>
       go,
       `${signed(naming, part.adds)} by layer ${layer}, ${name}`,
     ),
-    el(
-      "span",
-      { class: "dim" },
-      `${what === "" ? "" : ` · ${what}`}${linesText(line > 0 ? [line] : lines)} · obligation “${proof}”`,
-    ),
+    el("span", { class: "dim" }, `${what === "" ? "" : ` · ${what}`}${linesText(line > 0 ? [line] : lines)}${proof}`),
   );
 }
 

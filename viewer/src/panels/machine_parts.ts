@@ -4,10 +4,10 @@ import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
 import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { type Moment, Naming } from "../naming";
-import { counted, shortText } from "../numbers";
+import { numberText, shortText } from "../numbers";
 import { ERASES } from "../purposes";
 import type { Recording, Thing } from "../recording";
-import type { Kind, Purpose, Scope, Trace } from "../trace";
+import { isUnverified, type Kind, type Purpose, type Scope, type Trace } from "../trace";
 import type { Part } from "./machine_diagram";
 
 /** A layer that is open, and what its cards need to tell of it. */
@@ -60,7 +60,7 @@ export class Opened {
 
   read(kind: Kind, value: number): string {
     const text = kind === "flag" || kind === "count" ? "" : this.recording.text(kind, value);
-    return text === "" || text === counted(value) ? "" : text === "–" ? "none" : text;
+    return text === "" || text === numberText(value) ? "" : text === "–" ? "none" : text;
   }
 
   /** " × 0.5", to stand after a length that is counted in units of another size than 1. */
@@ -116,12 +116,12 @@ const SAYS = {
 const STANDING: Record<string, string> = {
   proved: "It is proved for this model.",
   reproduced: "This model is the one that hyloop compiles from the program.",
-  unverified: "Nobody has checked this model here; the command does.",
   compiled: "This model was compiled from the program; the command proves it.",
 };
 
 export function obligationNode({ recording, layer }: Opened, part: Part): HTMLElement {
   const { layers, trace } = recording;
+  if (isUnverified(trace)) return unprovedNode(trace);
   const name = obligation(layers, layer, part);
   const says = part !== "mlp" ? SAYS.head : layer === layers ? SAYS.iteration : SAYS.units;
   const standing = STANDING[trace.model.verified ?? ""] ?? "";
@@ -136,9 +136,25 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
   );
 }
 
+/** Of a model that nobody vouches for, no obligation is said to hold. */
+function unprovedNode(trace: Trace): HTMLElement {
+  const command = el("code", {}, proofCommand(trace));
+  const attributes = { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" };
+  return el("p", attributes, "Nothing is proved of this part: the model is unverified. ", command, " says what holds.");
+}
+
+/** That nobody vouches for a model, above all that is told of its parts. */
+export function unverifiedNodes(trace: Trace): HTMLElement[] {
+  if (!isUnverified(trace)) return [];
+  const text =
+    "This model is unverified: its weights may have been edited. The numbers here are what these weights compute; what a " +
+    "part is for is what the model says of itself, and need not be what it does.";
+  return [el("p", { class: "unverified", "data-testid": "unverified" }, text)];
+}
+
 /** What Ω is, below numbers that were written with it. */
 export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
-  const text = `Ω = ${counted(model.infinity)} stands for an infinite length.`;
+  const text = `Ω = ${numberText(model.infinity)} stands for an infinite length.`;
   return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
 }
 

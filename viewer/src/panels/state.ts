@@ -2,12 +2,13 @@ import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { meaning, scopeOf } from "../meaning";
 import { Naming } from "../naming";
-import { counted, parseFraction, short, times } from "../numbers";
+import { numberText, parseFraction, short, times } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import type { Column } from "../trace";
 import { Viewport } from "../viewport";
+import { hasKeys } from "./timeline";
 
 /** Room for the columns' names, and for the signs below them; and letters of a name. Where it is low, names are cut. */
 const HEADS = { high: { room: 104, letters: 15 }, low: { room: 82, letters: 12 } };
@@ -38,6 +39,8 @@ export class State implements Panel {
   #hover: { row: number; column: number } | null = null;
   /** Whether the keys move the cell. */
   #keys = false;
+  /** Whether a finger chose the cell: the next tap on it asks. */
+  #tapped = false;
 
   constructor(stage: Stage) {
     this.#stage = stage;
@@ -64,6 +67,7 @@ export class State implements Panel {
     this.#scroller.addEventListener("pointermove", (event) => this.#point(event));
     this.#scroller.addEventListener("pointerdown", (event) => {
       touched = event.pointerType === "mouse" ? null : JSON.stringify(this.#hover);
+      this.#tapped = touched !== null;
       this.#point(event);
     });
     this.#scroller.addEventListener("click", () => {
@@ -209,7 +213,7 @@ export class State implements Panel {
       context.globalAlpha = 1;
       context.fillStyle = value === 0 ? colours.dim : shade > 0.5 ? colours.panel : colours.ink;
       context.textAlign = "right";
-      const text = value === recording.trace.model.infinity ? "∞" : counted(value);
+      const text = value === recording.trace.model.infinity ? "∞" : numberText(value);
       context.fillText(fitted(text, lettersIn(w)), x + w - 4, y + h / 2 + 0.5);
       if (recording.frame > 0 && log.before(c, row) !== value) outline(context, x, y, w, h, colours.changed, 2);
       if (this.#hover?.row === row && this.#hover.column === c) outline(context, x, y, w, h, colours.ink, 2);
@@ -334,17 +338,24 @@ export class State implements Panel {
     else if (this.#head.room + y + rows > top + height) this.#view.scrollTo(this.#head.room + y + rows - height);
   }
 
+  /** What to do with a number, with a pointer, a finger or the keys. */
+  get #asks(): string {
+    if (!this.#hover) return hasKeys() ? "Click a number" : "Tap a number to read what it means, and tap it again";
+    if (this.#keys) return "Press Enter";
+    return this.#tapped ? "Tap it again" : "Click it";
+  }
+
   #tell(recording: Recording): void {
-    this.#tip.setAttribute("aria-live", this.#keys ? "polite" : "off");
-    const asks = this.#stage.explainer ? " Click a number to see which heads and units wrote it." : "";
+    this.#tip.setAttribute("aria-live", this.#keys || this.#tapped ? "polite" : "off");
+    const asks = this.#stage.explainer ? `${this.#asks} to see which heads and units wrote it. ` : "";
     this.#tip.classList.toggle("idle", !this.#hover);
     if (!this.#hover) {
       setText(this.#meaning, this.#elsewhere(recording));
       setText(
         this.#raw,
-        `${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
+        `${asks}${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
           `${SIGNS.hyperedges} about the other, ${SIGNS.scalar} those with one number for all. Outlined numbers changed ` +
-          `at this frame; shades compare those of a column.${asks}`,
+          `at this frame; shades compare those of a column.`,
       );
       return;
     }
@@ -353,7 +364,7 @@ export class State implements Panel {
     const value = log.now[column * log.rows + row] as number;
     const before = log.before(column, row);
     const its = recording.trace.model.columns[column] as Column;
-    const change = recording.frame > 0 && before !== value ? `${numberText(recording, before)} → ` : "";
+    const change = recording.frame > 0 && before !== value ? `${entryText(recording, before)} → ` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
     const { explainer } = this.#stage;
     const naming = explainer && new Naming(explainer.model, recording);
@@ -362,7 +373,7 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${numberText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}${asks}`,
+      `${asks}${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}`,
     );
   }
 }
@@ -383,13 +394,13 @@ function few(names: readonly string[]): string {
 }
 
 /** A number of X; the one that stands for ∞ as both. */
-function numberText({ trace }: Recording, value: number): string {
-  return value === trace.model.infinity ? `∞ (${counted(value)})` : counted(value);
+function entryText({ trace }: Recording, value: number): string {
+  return value === trace.model.infinity ? `∞ (${numberText(value)})` : numberText(value);
 }
 
 /** The width of a column that holds numbers up to this one. */
 export function cellWidth(largest: number): number {
-  return Math.max(CELL, LETTER * counted(largest).length + 8);
+  return Math.max(CELL, LETTER * numberText(largest).length + 8);
 }
 
 /** How many letters a cell of this width has room for. */

@@ -7,7 +7,7 @@ import type { Panel, Stage } from "../stage";
 import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
 import type { CalledFunction, HeadKind } from "../trace";
 import { whyMissing } from "./machine";
-import { codeOf, renew } from "./machine_parts";
+import { codeOf, renew, unverifiedNodes } from "./machine_parts";
 import { noteNode } from "./note";
 
 const ROWS = 200;
@@ -61,7 +61,7 @@ export class StoryPanel implements Panel {
       this.#answer.hidden = true;
       return;
     }
-    renew(this.#told, ...this.#iteration());
+    renew(this.#told, ...unverifiedNodes(recording.trace), ...this.#iteration());
     const ended = recording.trace.recorded.halted;
     this.#answer.hidden = !ended || recording.frame < recording.length - 1;
     if (!this.#answer.hidden) this.#answerNow();
@@ -233,9 +233,9 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
   );
 }
 
-/** What the author says of the answer: the docstring after its first line. */
-function outputsNode({ trace }: Recording): HTMLElement[] {
-  const [, ...rest] = trace.algorithm.about.split("\n");
-  const text = documented(rest.join(" ").trim());
+/** What the answer means: what the author says of it, in the docstring after its first line, or what hyloop does. */
+function outputsNode({ trace: { algorithm } }: Recording): HTMLElement[] {
+  const [, ...rest] = algorithm.about.split("\n");
+  const text = documented(rest.join(" ").trim() || (algorithm.meaning ?? ""));
   return text === "" ? [] : [el("p", { class: "dim", "data-testid": "answer-about" }, ...codeNodes(text))];
 }

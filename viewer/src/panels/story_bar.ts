@@ -6,9 +6,11 @@ import { documented, setCoded } from "../marked";
 import { counted } from "../numbers";
 import type { Panel, Stage } from "../stage";
 import { happens, markedSentence, setupText, toldOf } from "../told";
+import { isUnverified } from "../trace";
 import { tellingPart } from "./machine";
 import type { CellPlace } from "./machine_cell";
 import { endText, startText } from "./story";
+import { hasKeys } from "./timeline";
 
 /** Milliseconds for a sentence: as many as it takes to read it aloud, nearly. */
 const FIRST = 1_200;
@@ -164,7 +166,7 @@ export class StoryBar implements Panel {
     this.#buttons(guiding !== undefined);
   }
 
-  /** Open the layer that did this, or the number that was clicked. */
+  /** Open the part of the layer that did this, or the number that was clicked. */
   why(): void {
     const asked = this.#offered();
     if (asked) {
@@ -335,7 +337,7 @@ export class StoryBar implements Panel {
     const setup = recording.hasBefore ? `Iteration 1 only set things up; ${where}. ` : "";
     const [about] = algorithm.about.split("\n");
     // Who made a model that nobody verified is not known.
-    const first = model.verified === "unverified" ? IN_SHORT : `${IN_SHORT} ${COMPILED}`;
+    const first = isUnverified(recording.trace) ? IN_SHORT : `${IN_SHORT} ${COMPILED}`;
     return [
       {
         frame: start,
@@ -371,7 +373,10 @@ export class StoryBar implements Panel {
         frame: last,
         tab: "state",
         title: "Every number",
-        text: "This is X, all that the transformer keeps from layer to layer; hypergraph heads also multiply by the incidence, which is not in X. Click a number to see which heads and units wrote it. To change the hypergraph and run again, open Edit.",
+        text:
+          "This is X, all that the transformer keeps from layer to layer; hypergraph heads also multiply by the " +
+          `incidence, which is not in X. ${hasKeys() ? "Click a number" : "Tap a number twice"} to see which heads ` +
+          "and units wrote it. To change the hypergraph and run again, open Edit.",
       },
     ];
   }

@@ -2,9 +2,14 @@ import { el, setAttribute, setStyle, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
 import type { Named, Recording, Thing } from "../recording";
 import { Viewport } from "../viewport";
+import { TextWidths } from "./widths";
 
 const SPARE = 6; // rows above and below what is visible
-const MOST_CHARACTERS = 26; // that a column has room for
+const MOST_DIGITS = 26; // that a column has room for
+const MOST_OF_NAME = 18; // the same of the names of rows
+const PADDING = 12; // of a cell, in pixels
+const NAME_PADDING = 18;
+const [PLAIN, BOLD, NAME] = [400, 700, 550]; // weights of fonts, as tables.css has them
 
 export interface TableOptions {
   both: boolean; // the interpreter's value beside every one
@@ -26,7 +31,9 @@ export class Table {
   readonly #narrow = matchMedia("(max-width: 759px)");
   #columns: Named[] = [];
   #shape: string | null = null; // null: not laid out yet; of no columns at all it is empty
+  /** How wide the texts of a column were at most, in pixels. */
   #widths = new Map<string, number>();
+  readonly #texts: TextWidths;
   #rows: number[] | null = null; // null: all
   #recording: Recording | null = null;
   #options: TableOptions = { both: false, onlyChanged: false };
@@ -44,7 +51,9 @@ export class Table {
       this.#body,
     );
     this.frame = el("div", { class: "table-frame" }, this.root);
+    this.#texts = new TextWidths(this.root);
     this.#view = new Viewport(this.root, () => {
+      this.#texts.forget();
       this.#shade();
       redraw();
     });
@@ -105,7 +114,7 @@ export class Table {
     const to = Math.min(count, from + visible);
     setAttribute(this.root, "aria-rowcount", String(count + 1));
     while (this.#pool.length < to - from) {
-      const row = new Row(this.#columns.length);
+      const row = new Row(this.#columns.length, this.#texts);
       this.#pool.push(row);
       this.#body.append(row.root);
     }
@@ -122,8 +131,7 @@ export class Table {
     const number = this.#rows ? (this.#rows[index] as number) : index + 1;
     const label = recording.label(this.#scope, number) ?? "";
     row.place(index, number, height, this.#selected === number);
-    row.label(label);
-    this.#widen("", label.length);
+    this.#widen("", row.label(label));
     for (let c = 0; c < this.#columns.length; c++) {
       const named = this.#columns[c] as Named;
       this.#widen(keyOf(named), row.cell(c, recording, named, number, this.#options.both));
@@ -131,17 +139,18 @@ export class Table {
   }
 
   // Columns only ever grow, so that nothing moves about while a run plays.
-  #widen(name: string, characters: number): void {
-    if (characters > (this.#widths.get(name) ?? 0)) this.#widths.set(name, characters);
+  #widen(name: string, width: number): void {
+    if (width > (this.#widths.get(name) ?? 0)) this.#widths.set(name, width);
   }
 
   #setWidths(): void {
+    const digit = this.#texts.of("0");
+    // By digits, so that a column does not grow by a pixel or two again and again.
     const width = (name: string, least: number, most: number) =>
-      `calc(${(0.93 * Math.min(most, Math.max(least, this.#widths.get(name) ?? 0))).toFixed(1)}ch + 12px)`;
-    const columns = this.#columns.map((c) => width(keyOf(c), headLength(c), MOST_CHARACTERS));
-    // Names of rows are bold.
-    const label = Math.min(17, Math.max(this.#scope === "vertices" ? 6 : 9, this.#widths.get("") ?? 0));
-    const template = [`calc(${(1.06 * label).toFixed(1)}ch + 18px)`, ...columns].join(" ");
+      digit * Math.min(most, Math.max(least, Math.ceil((this.#widths.get(name) ?? 0) / digit)));
+    const columns = this.#columns.map((c) => width(keyOf(c), headLength(c), MOST_DIGITS) + PADDING);
+    const label = width("", this.#scope === "vertices" ? 7 : 10, MOST_OF_NAME) + NAME_PADDING;
+    const template = [label, ...columns].map((pixels) => `${pixels}px`).join(" ");
     if (this.root.style.getPropertyValue("--columns") === template) return;
     this.root.style.setProperty("--columns", template);
     requestAnimationFrame(() => this.#shade());
@@ -206,7 +215,6 @@ export interface Cell {
   interpreter: string;
   differs: boolean;
   flag: boolean;
-  length: number;
 }
 
 /** The numbers of a cell. */
@@ -257,9 +265,7 @@ function cellOf(numbers: Numbers): Cell {
   const old = was === now ? "" : was;
   const interpreter = differs || (both && named.variable) ? recording.text(named.kind, expected) : "";
   const flag = named.kind === "flag" && (value === 0 || value === 1);
-  const long = (text: string) => (flag ? 1 : text.length);
-  const length = long(now) + (old ? long(old) + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
-  return { old, now, interpreter, differs, flag, length };
+  return { old, now, interpreter, differs, flag };
 }
 
 /** An output that is a quotient: of the two values as they are now, as they were, and as the interpreter has them. */
@@ -270,52 +276,62 @@ function quotientCell({ recording, named, value, expected, before }: Numbers, by
   const differs = expected !== value || by.expected !== by.value;
   const old = was === now ? "" : was;
   const interpreter = differs ? text(expected, by.expected) : "";
-  const length = now.length + (old ? old.length + 3 : 0) + (interpreter ? interpreter.length + 3 : 0);
-  return { old, now, interpreter, differs, flag: false, length };
+  return { old, now, interpreter, differs, flag: false };
+}
+
+const ARROW = " → ";
+const SIGN = "✓"; // of a flag, in a table
+
+/** How wide a cell of a table has to be, in pixels, without its padding. */
+function widthOf({ old, now, interpreter, differs, flag }: Cell, texts: TextWidths): number {
+  const [was, is] = flag ? [old && SIGN, SIGN] : [old, now];
+  const before = was === "" ? 0 : texts.of(was) + texts.of(ARROW);
+  const beside = interpreter === "" ? 0 : texts.of(` ≠ ${interpreter}`, differs ? BOLD : PLAIN);
+  return before + texts.of(is, was === "" && !flag ? PLAIN : BOLD) + beside;
 }
 
 /** The nodes of one value; made once, changed in place. */
 export class CellView {
   readonly root = el("div", { class: "cell", role: "gridcell" });
   readonly #old = el("span", { class: "old" });
+  readonly #arrow = el("span", { class: "arrow" });
   readonly #now = el("span", { class: "now" });
   readonly #interpreter = el("span", { class: "interpreter" });
   #numbers: Numbers | null = null;
-  #length = 0;
+  #width = 0;
 
-  /** With `narrow`, a flag is a sign; its word stays for those who do not see it. */
-  constructor(readonly narrow = false) {
-    this.root.append(this.#old, this.#now, this.#interpreter);
+  /** In a table, whose `texts` are measured, a flag is a sign; its word stays for those who do not see it. */
+  constructor(readonly texts: TextWidths | null = null) {
+    this.root.append(this.#old, this.#arrow, this.#now, this.#interpreter);
   }
 
-  /** Show a value, and say how many characters that takes; the page is left alone where nothing is other than before. */
+  /** Show a value, and say how wide that is; the page is left alone where nothing is other than before. */
   value(recording: Recording, named: Named, row: number, both: boolean): number {
     const numbers = numbersOf(recording, named, row, both);
-    if (this.#numbers && isSame(numbers, this.#numbers)) return this.#length;
+    if (this.#numbers && isSame(numbers, this.#numbers)) return this.#width;
     const cell = cellOf(numbers);
-    this.show(cell, this.narrow && !(cell.length <= MOST_CHARACTERS && isSlim(cell.now) && isSlim(cell.old)));
+    this.#width = this.texts ? widthOf(cell, this.texts) : 0;
+    this.show(cell, this.texts !== null && this.#width > MOST_DIGITS * this.texts.of("0"));
     this.#numbers = numbers;
-    this.#length = cell.length;
-    return cell.length;
+    return this.#width;
   }
 
-  /** `clipped`: it may be wider than its column. */
+  /** `clipped`: it is wider than its column becomes; the old value gives way. */
   show(cell: Cell, clipped = false): void {
     this.#numbers = null;
-    setText(this.#old, cell.old && `${cell.old} → `);
+    const interpreter = cell.interpreter && (cell.differs ? ` ≠ ${cell.interpreter}` : ` = ${cell.interpreter}`);
+    setText(this.#old, cell.old);
+    setText(this.#arrow, cell.old && ARROW);
     setText(this.#now, cell.now);
-    setText(
-      this.#interpreter,
-      cell.interpreter && (cell.differs ? ` ≠ ${cell.interpreter}` : ` = ${cell.interpreter}`),
-    );
-    const flag = this.narrow && cell.flag;
+    setText(this.#interpreter, interpreter);
+    const flag = this.texts !== null && cell.flag;
     setAttribute(this.#now, "data-flag", flag ? cell.now : null);
     setAttribute(this.#old, "data-flag", flag && cell.old !== "" ? cell.old : null);
     const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}${clipped ? " clipped" : ""}`;
     if (this.root.className !== name) this.root.className = name;
-    const words = flag ? `${cell.old && `${cell.old} → `}${cell.now}` : null;
-    const title = cell.differs ? `The interpreter has ${cell.interpreter}` : words;
-    setAttribute(this.root, "title", title);
+    const words = `${cell.old && `${cell.old}${ARROW}`}${cell.now}${clipped ? interpreter : ""}`;
+    const told = cell.differs && !clipped ? `The interpreter has ${cell.interpreter}` : words;
+    setAttribute(this.root, "title", flag || clipped || cell.differs ? told : null);
   }
 }
 
@@ -325,8 +341,12 @@ class Row {
   #cells: CellView[] = [];
   readonly #named: Named[] = [];
   #text = "";
+  #width = 0;
 
-  constructor(columns: number) {
+  constructor(
+    columns: number,
+    readonly texts: TextWidths,
+  ) {
     this.root.append(this.#label);
     this.columns(columns);
   }
@@ -335,18 +355,22 @@ class Row {
     for (const cell of this.#cells.splice(count)) cell.root.remove();
     this.#named.length = Math.min(this.#named.length, count);
     while (this.#cells.length < count) {
-      const cell = new CellView(true);
+      const cell = new CellView(this.texts);
       this.#cells.push(cell);
       this.root.append(cell.root);
     }
   }
 
-  label(text: string): void {
-    if (text === this.#text) return;
+  /** Show a name, and say how wide it is. */
+  label(text: string): number {
+    if (text === this.#text) return this.#width;
     this.#text = text;
+    this.#width = this.texts.of(text, NAME);
+    const clipped = this.#width > MOST_OF_NAME * this.texts.of("0");
     setText(this.#label, text);
-    setAttribute(this.#label, "title", text.length > 16 ? text : null);
-    this.#label.classList.toggle("clipped", text.length > 16 || !isSlim(text));
+    setAttribute(this.#label, "title", clipped ? text : null);
+    this.#label.classList.toggle("clipped", clipped);
+    return this.#width;
   }
 
   hide(hidden: boolean): void {
@@ -368,11 +392,6 @@ class Row {
     }
     return view?.value(recording, named, row, both) ?? 0;
   }
-}
-
-/** Whether a text is no wider than its column, whose width comes from the number of characters: no wide letters. */
-function isSlim(text: string): boolean {
-  return /^[A-LN-VX-Z]?[a-ln-vx-z0-9 .,:;/∞–-]*$/.test(text);
 }
 
 function headCell(named: Named): HTMLElement {

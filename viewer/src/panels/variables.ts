@@ -157,7 +157,6 @@ export class Variables implements Panel {
         interpreter: "",
         differs: false,
         flag: false,
-        length: 0,
       });
       shown.add(`input ${name}`);
       lines.push(line);
