@@ -83,7 +83,9 @@ export class MachinePanel implements Panel {
 
   /** The number was asked for in a panel that is hidden now, and the focus with it: the answer has it, and is read. */
   #takeFocus(): void {
-    if (document.activeElement !== document.body) return;
+    const { activeElement: active, body } = document;
+    // Browsers take the focus from what is hidden sooner or later.
+    if (active && active !== body && active.getClientRects().length > 0) return;
     this.#card.querySelector<HTMLElement>(".cell-card")?.focus({ preventScroll: true });
   }
 

@@ -150,12 +150,18 @@ function around(box: Box, [a, b]: Segment): Box {
   };
 }
 
-/** Whether two labels overlap, or the line to one runs through the other. */
+const APART = 4; // pixels between two labels in a line: nearer, they read as one
+
+function isNear(a: Box, b: Box): boolean {
+  if (a.left >= b.right + APART || b.left >= a.right + APART) return false;
+  return a.top < b.bottom && b.top < a.bottom;
+}
+
+/** Whether two labels overlap or nearly touch, or the line to one runs through the other. */
 function clash(a: Candidate, b: Candidate): boolean {
   const [one, other] = [a.whole, b.whole];
-  if (one.left >= other.right || one.right <= other.left) return false; // nearly always
-  if (one.top >= other.bottom || one.bottom <= other.top) return false;
-  if (overlap(a.box, b.box) > 0) return true;
+  if (!isNear(one, other)) return false; // nearly always
+  if (isNear(a.box, b.box)) return true;
   return (a.lead !== null && lengthInside(a.lead, b.box) > 0) || (b.lead !== null && lengthInside(b.lead, a.box) > 0);
 }
 

@@ -1,6 +1,6 @@
 /** The arrows of attention. */
 
-import { counted, FEW } from "../numbers";
+import { numberText } from "../numbers";
 import type { Thing } from "../recording";
 import {
   alongCurve,
@@ -62,7 +62,7 @@ export function paintLinks(
   const taken = writtenBoxes(scene, texts);
   for (const link of drawn) {
     if (link.margin === null || same(link)) continue;
-    const text = `margin ${counted(link.margin, FEW)}`;
+    const text = `margin ${numberText(link.margin)}`;
     ctx.font = MARGIN_FONT;
     const box = marginBox(scene, linkCurve(scene, link), ctx.measureText(text).width + 10, taken);
     taken.push(box);
