@@ -33,6 +33,14 @@ describe("the picture of", () => {
     expect({ text, out, held, near }).toEqual({ text: 0, out: 0, held: 0, near: 0 });
   });
 
+  it.each(ALL)("%s at %s has no two names so near each other in a line that they read as one", (name, window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window);
+    const boxes = layout.names.slice(1, graph.n + 1).flatMap((each) => (each ? [each.box] : []));
+    const wider = boxes.map((box) => ({ ...box, left: box.left - 4, right: box.right + 4 }));
+    const near = boxes.flatMap((box, k) => wider.slice(0, k).filter((other) => overlap(box, other) > 0));
+    expect(near).toEqual([]);
+  });
+
   it.each(ALL)("%s at %s has no name of a hyperedge that reads as another's, also zoomed in", (name, window) => {
     const trace = { hypergraph: HYPERGRAPHS[name] } as Trace;
     const { width, height } = ROOMS[window] as (typeof ROOMS)[string];
