@@ -88,6 +88,8 @@ class TestStructure:
             harbour.vertices = ()
         with pytest.raises(ValueError, match="read-only"):
             harbour.incidence.indices[0] = 7
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            harbour.incidence.indices.flags.writeable = True
         with pytest.raises(ValueError, match="read-only"):
             harbour.incidence_transposed.indptr[0] = 7
 

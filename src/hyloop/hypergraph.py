@@ -459,7 +459,7 @@ def _read_only(values: npt.ArrayLike) -> IntArray:
         raise HypergraphError("indptr and indices must be one-dimensional arrays of integers.")
     array = np.array(given, np.int64)
     array.flags.writeable = False
-    return array
+    return array.view()  # which cannot be made writable, as the array itself could
 
 
 # -- annotations ------------------------------------------------------------------------------------------------

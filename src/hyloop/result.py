@@ -326,7 +326,7 @@ class NoOutputError(HyloopError, KeyError):
 
 
 class Values(dict[Label, Any]):
-    """The values of an output by label: a dictionary that cannot be changed, as all who ask for it get the same one."""
+    """Outputs by name, or the values of one by label: a dictionary that cannot be changed, as all get the same one."""
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise HyloopError("An output cannot be changed; dict(...) of it makes a copy that can.")
@@ -367,6 +367,11 @@ class Result(Mapping[str, Any]):
     # Rows and weight that the model is exact for; None: no model.
     capacity: tuple[int, int] | None = field(default=None, repr=False, compare=False)
     _by_label: dict[str, Values] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in ("vertices", "hyperedges", "scalars", "streams", "kinds"):
+            if type(given := getattr(self, name)) is dict:
+                object.__setattr__(self, name, Values(given))
 
     def __repr__(self) -> str:
         outputs = ", ".join(self)
