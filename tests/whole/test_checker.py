@@ -281,9 +281,8 @@ def test_a_short_file_does_not_fill_the_memory(program, tmp_path):
     """What is compressed is read up to a hundred times its size; certificates unpack to some eleven times theirs."""
     bomb = tmp_path / "bomb"
     bomb.write_bytes(gzip.compress(b" " * 2**28 + b"{}"))
-    run = [sys.executable, "-c", "import resource, runpy, sys; sys.argv[:1] = []; "]
-    run[-1] += (
-        "resource.setrlimit(resource.RLIMIT_AS, (2**28, 2**28)); runpy.run_path(sys.argv[0], run_name='__main__')"
-    )
+    little = "resource.setrlimit(resource.RLIMIT_AS, (2**28, 2**28))"
+    start = f"import resource, runpy, sys; del sys.argv[0]; {little}; runpy.run_path(sys.argv[0], run_name='__main__')"
+    run = [sys.executable, "-c", start]
     done = subprocess.run([*run, str(FILE.with_name(program)), str(bomb)], capture_output=True, text=True, check=False)
     assert "this cannot be read (JSONDecodeError" in done.stdout + done.stderr
