@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import pickle
 import re
 import sys
@@ -668,3 +669,8 @@ def test_a_dictionary_of_weights_may_have_a_default():
     weights = defaultdict(lambda: 7, f=2)
     assert Hypergraph.from_hyperedges({"e": ["a"], "f": ["b"]}, weights).weights == (7, 2)
     assert list(weights) == ["f"]  # it is not changed
+
+
+def test_weights_without_end_are_refused():
+    with pytest.raises(HypergraphError, match="There are 2 or more weights for 1 hyperedges"):
+        Hypergraph.from_hyperedges({"e": ["a"]}, weights=itertools.repeat(1))

@@ -110,7 +110,7 @@ def test_directions_and_hypergraphs_without_vertices():
         (lambda: hyloop.prepare("levels", H).run(source="Quay", checkpoint="x"), "checkpoint is no input"),
         (lambda: hyloop.prepare("levels", H).matrix("distance"), "no output 'distance' over .*; it has level"),
         (lambda: hyloop.prepare("levels", H).matrix("level", source="Quay"), "0 such that are left out"),
-        (lambda: hyloop.prepare("components", H).matrix("component"), "0 such that are left out"),
+        (lambda: hyloop.prepare("components", H).matrix("component"), "components has no such input. `run`"),
         (lambda: hyloop.prepare("levels", H).matrix("level", source=["Quai"]), "Did you mean 'Quay'"),
         *(
             (lambda many=many: hyloop.prepare("levels", H).matrix("level", processes=many), "processes is how many")

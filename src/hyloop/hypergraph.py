@@ -16,7 +16,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -1180,9 +1180,11 @@ def weights_in_order(given: Mapping[Label, Number] | Iterable[Number], labels: S
         raise HypergraphError(
             f"The weights must be a dictionary from labels to numbers, or a list of numbers; not {shown(given)}."
         )
-    numbers = list(given) if index_of(given) is None else series_entries(given)
+    # One more than there may be is enough to refuse an iterator without end.
+    numbers = list(itertools.islice(given if index_of(given) is None else series_entries(given), len(labels) + 1))
     if len(numbers) != len(labels):
-        raise HypergraphError(f"There are {len(numbers):,} weights for {len(labels):,} hyperedges.")
+        many = f"{len(given):,}" if isinstance(given, Sized) else f"{len(numbers):,} or more"
+        raise HypergraphError(f"There are {many} weights for {len(labels):,} hyperedges.")
     return numbers
 
 

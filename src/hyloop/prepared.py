@@ -211,6 +211,11 @@ class Prepared:
         found = [each for each in single if not isinstance(inputs.get(each.name), str | int | np.integer)]
         if len(found) == 1:
             return found[0]
+        if not single:
+            raise HyloopError(
+                f"A matrix has a row for each vertex or hyperedge that one input may be; {self.program.name} has no such "
+                "input. `run` gives its outputs."
+            )
         raise HyloopError(
             f"A matrix has a row for each value of one input, a vertex or a hyperedge; {self.program.name} has "
             f"{len(found)} such that are left out or given as a list."

@@ -1,6 +1,7 @@
 """The ONNX file in onnxruntime computes what dense computes, loop and halting included, and explains itself."""
 
 import json
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +16,16 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
 from hyloop.execute import dense
 from hyloop.execute.encode import encode, frame, pad
+from hyloop.execute.prepare import frame_of, prepare, program_of
 from hyloop.export import to_onnx
+from hyloop.export.names import labels
+from hyloop.lang import Count, Flag, Hyperedges, Outputs, Vertices, algorithm, at_most, smaller
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import STANDARD, Column, Layout
 from hyloop.machine.model import Capacity, Model
 from hyloop.machine.positions import Circle, Parabola
+from hyloop.sampling import draw_cases
 
 onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -219,3 +224,40 @@ def test_nothing_in_the_file_is_unused(tmp_path, name):
     used = {each for node in (*graph.node, *body.node) for each in node.input}
     made = {each for node in graph.node for each in node.output} | {weight.name for weight in graph.initializer}
     assert made - used == {"state", "iterations"}
+
+
+@algorithm
+def times(h, share: at_most(Count, 5), start: Vertices[Flag], cost: Hyperedges[Count]):
+    """A product of each vertex, of numbers that are looked up in rows."""
+    found = h.vertices.state(Count, 0)
+    with h.loop(at_most=1) as loop:
+        found.assign(smaller(h.incidence @ cost, 9) * share, where=start)
+        loop.stop_when(True)
+    return Outputs(found=found)
+
+
+def test_too_few_rows_to_look_numbers_up_in_are_refused(opened):
+    model = hyloop.compile(times, Capacity(10, 5))
+    session, h = opened(model), hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]])
+    given = prepare(program_of(model), h, {"share": 3, "start": {"a", "b"}, "cost": [1, 2]})
+    X = encode(model, frame_of(given))
+    A = pad(model, h, len(X)).rows(0, len(X))
+    least = model.layout.least + 1
+    assert len(X) == least > 4
+    state, _ = ran(session, X, A)
+    assert state[1:4, model.layout.number("found")].tolist() == [3, 9, 0]
+    with pytest.raises(Exception, match=f"X needs {least} rows or more"):
+        ran(session, X[:4], A[:4, :4])
+
+
+@pytest.mark.parametrize("name", [*ALGORITHMS, "times"])
+def test_the_example_writes_the_first_state_of_any_file(name):
+    """By what the file says of its columns alone."""
+    example = runpy.run_path(str(ROOT / "examples" / "onnx_without_hyloop.py"))
+    model = hyloop.compile(times if name == "times" else name, Capacity(30, 9))
+    program = program_of(model)
+    for case in draw_cases(model, 4, 1, []).cases:
+        given = prepare(program, case.hypergraph, case.inputs)
+        inputs = {key: np.array(value) if isinstance(value, tuple) else value for key, value in given.inputs.items()}
+        X = example["first_state"](labels(model), len(case.hypergraph.vertices), list(given.weights), inputs)
+        np.testing.assert_array_equal(X, encode(model, frame_of(given)))

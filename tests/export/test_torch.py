@@ -19,7 +19,7 @@ from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.execute import dense
 from hyloop.execute.session import IterationLimitError
 from hyloop.export import to_torch
-from hyloop.lang import Count, Outputs, algorithm
+from hyloop.lang import Count, Outputs, algorithm, smaller
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import STANDARD, Column, Fill, Layout
@@ -505,6 +505,25 @@ def test_results_of_a_changed_module_are_not_verified(compiled):
 def test_results_are_not_computed_in_a_dtype_that_rounds(dijkstra, dtype):
     with pytest.raises(HyloopError, match=r"not in torch|float32 is exact below"):
         dijkstra.to(getattr(torch, dtype)).run(PATH, source="a")
+
+
+def test_too_few_rows_to_look_numbers_up_in_are_refused():
+    @algorithm
+    def squares(h):
+        """A product, of numbers that are looked up in rows."""
+        found = h.vertices.state(Count, 0)
+        with h.loop(at_most=1) as loop:
+            size = smaller(h.incidence @ h.hyperedges.every, 9)
+            found.assign(size * size)
+            loop.stop_when(True)
+        return Outputs(found=found)
+
+    module = to_torch(hyloop.compile(squares, TINY))
+    X, A = module.encode([PATH])
+    assert bool(module(X, A).halted.all())
+    for run in (module, module.step):
+        with pytest.raises(ModelError, match=f"needs at least {X.shape[1]} of them, with padding; given 4"):
+            run(X[:, :4], A[:, :4, :4])
 
 
 def test_objects_of_other_libraries_are_taken():

@@ -160,7 +160,7 @@ def _slow(model: Model) -> str:
     rows = f"{model.layout.least:,} rows"
     return (
         f"{model.name} looks numbers up in {rows}, so every hypergraph has as many here, and all pairs of them are "
-        "compared in each iteration: that takes seconds. A model for fewer vertices needs fewer: --rows 50."
+        "compared in each iteration. With a model for fewer vertices, this takes a fraction of the time: --rows 50."
     )
 
 

@@ -111,7 +111,7 @@ Rows = Annotated[
         "--rows",
         min=1,
         metavar="N",
-        help="Most vertices, and most hyperedges (default: 131071; 100 in float32).",
+        help="Most vertices, and most hyperedges (default: 131071, or what fits; 100 in float32).",
         rich_help_panel=CAPACITY,
     ),
 ]

@@ -85,7 +85,11 @@ class _Writer:
                 self._add("Transpose", [matrix], transposed, perm=[1, 0])
         # No -0, as on every backend; runtimes would optimize `X + 0` to `X`.
         self._add("Equal", ["X", "nothing"], "X is 0")
-        self._add("Where", ["X is 0", "nothing", "X"], "first state")
+        if self.model.layout.least:
+            self._add("Where", ["X is 0", "nothing", "X"], "given state")
+            self._require_rows(self.model.layout.least)
+        else:
+            self._add("Where", ["X is 0", "nothing", "X"], "first state")
         self._going("first state", "going at first")
         loop = ["limit", "going at first", "first state", "no iterations"]
         self.nodes.append(helper.make_node("Loop", loop, ["state", "iterations"], name="loop", body=body))
@@ -104,6 +108,17 @@ class _Writer:
             ],
             initializer=self.weights,
         )
+
+    def _require_rows(self, least: int) -> None:
+        """Fail where there are too few rows to look numbers up in: then row `least` is out of bounds.
+
+        What is read there is added as 0, so that no runtime leaves it out.
+        """
+        self._weight("row of the largest number", np.array([least]), np.int64)
+        name = f"X needs {least + 1} rows or more (least + 1 in the metadata)"
+        row = self._add("Gather", ["given state", "row of the largest number"], name, axis=0)
+        self._add("Sub", [row, row], "zeros")
+        self._add("Add", ["given state", "zeros"], "first state")
 
     def _directed(self) -> list[onnx.ValueInfoProto]:
         """The inputs that only models with directions have."""

@@ -33,8 +33,10 @@ def exported(model: Model) -> torch.export.ExportedProgram:
     """One iteration, traced with two small inputs of no meaning; batch and rows are free."""
     module = build(model)
     three = (3,) if model.layout.directed else ()
-    X, A = module.zero.new_zeros(2, 3, len(module.columns)), module.zero.new_zeros(2, *three, 3, 3)
-    batch, rows = torch.export.Dim("batch", min=1), torch.export.Dim("rows", min=2)
+    least = max(model.layout.least + 1, 2)  # rows; a file that is given fewer refuses them
+    size = max(least, 3)
+    X, A = module.zero.new_zeros(2, size, len(module.columns)), module.zero.new_zeros(2, *three, size, size)
+    batch, rows = torch.export.Dim("batch", min=1), torch.export.Dim("rows", min=least)
     shapes = {"X": {0: batch, 1: rows}, "A": {0: batch, A.ndim - 2: rows, A.ndim - 1: rows}}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # PyTorch's own

@@ -363,6 +363,7 @@ class LoopedTransformer(Iteration):
 
     def step(self, X: Tensor, A: Tensor) -> Tensor:
         """The state after one iteration, of one input (`K × d`, `K × K`) or a batch of them."""
+        self._require_rows(X.shape[-2])
         return cast("Tensor", super().forward(X, A))
 
     def iteration(self) -> Iteration:
@@ -418,6 +419,7 @@ class LoopedTransformer(Iteration):
         d, dtype = len(self.columns), self.zero.dtype
         if X.ndim != 3 or X.shape[2] != d or 0 in X.shape:
             raise ModelError(f"The state must be K × {d}, or a batch of such; given shape {tuple(X.shape)}.")
+        self._require_rows(X.shape[1])
         three = (3,) if self.model.layout.directed else ()
         if A.shape != (X.shape[0], *three, X.shape[1], X.shape[1]):
             of = ", and this model takes those of members, tails and heads" if three and A.ndim == 3 else ""
@@ -426,6 +428,14 @@ class LoopedTransformer(Iteration):
             )
         if X.dtype != dtype or A.dtype != dtype:
             raise ModelError(f"The module computes in {dtype}; it was given {X.dtype} and {A.dtype}.")
+
+    def _require_rows(self, given: int) -> None:
+        least = self.model.layout.least + 1
+        if given < least:
+            raise ModelError(
+                f"The model {self.model.name!r} looks numbers up in rows: the state needs at least {least:,} of them, "
+                f"with padding; given {given:,}. module.encode adds them."
+            )
 
     # -- hypergraphs and results with labels
 
