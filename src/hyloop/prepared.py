@@ -213,8 +213,8 @@ class Prepared:
             return found[0]
         if not single:
             raise HyloopError(
-                f"A matrix has a row for each vertex or hyperedge that one input may be; {self.program.name} has no such "
-                "input. `run` gives its outputs."
+                f"A matrix has a row for each vertex or hyperedge that one input may be; {self.program.name} has no "
+                "such input. `run` gives its outputs."
             )
         raise HyloopError(
             f"A matrix has a row for each value of one input, a vertex or a hyperedge; {self.program.name} has "

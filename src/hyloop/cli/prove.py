@@ -300,9 +300,7 @@ def _show_certificate(proof: Proof, made: Certificate | None, path: str, *, quie
         line(f"Wrote {path}: {len(made.obligations)} obligations of {proof.model.name}, each with a certificate.")
         line(f"obligations {made.stated}")
         line(f"Check it: python checker/check_certificate.py {shlex.quote(path)}")
-        line(
-            f"Compare:  python checker/state_obligations.py MODEL {shlex.quote(path)}  (MODEL: what hyloop compile writes)"
-        )
+        line(f"Compare:  python checker/state_obligations.py MODEL {shlex.quote(path)}  (MODEL: of hyloop compile)")
 
 
 def _show_failure(proof: Proof, failure: Failure, written: str | None, command: str) -> None:
