@@ -42,7 +42,7 @@ Run = tuple[Hypergraph, Mapping[str, Any]]
 
 
 def kept() -> list[dict[str, Any]]:
-    """The runs in the repository: with weights, with and without layers; directions; inputs of no use, and a set; no answer."""
+    """The runs in the repository: with weights, with and without layers; directions; inputs of no use, and sets."""
     harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
     return [
@@ -90,7 +90,7 @@ def from_several() -> Algorithm:
     """An algorithm with an input that is a set of vertices, which a column has."""
 
     @algorithm
-    def several(h: Any, seeds: Vertices[Flag], rounds: at_most(Count, 100)) -> Outputs:  # type: ignore[valid-type]
+    def several(h: Any, seeds: Vertices[Flag], rounds: at_most(Count, 100)) -> Outputs:
         seen = h.vertices.state(Flag, False)
         done = h.state(Count, 0)
         seen.assign(seeds)
