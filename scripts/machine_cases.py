@@ -24,7 +24,7 @@ from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import program_of
-from hyloop.lang import Algorithm, Count, Flag, Hyperedge, Hyperedges, Length, Outputs, Vertices, algorithm
+from hyloop.lang import Algorithm, Count, Flag, Hyperedge, Hyperedges, Length, Outputs, Vertices, algorithm, at_most
 from hyloop.lang.matrices import uses_direction
 from hyloop.lang.ops import LANGUAGE
 from hyloop.machine.files import to_bytes
@@ -42,7 +42,7 @@ Run = tuple[Hypergraph, Mapping[str, Any]]
 
 
 def kept() -> list[dict[str, Any]]:
-    """The runs in the repository: with weights, with and without layers; directions; inputs of no use; no answer."""
+    """The runs in the repository: with weights, with and without layers; directions; inputs of no use, and sets."""
     harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
     directed = next(h for h in hypergraphs(3, directed=True) if h.directed and len(h.hyperedges) > 2)
     return [
@@ -51,6 +51,7 @@ def kept() -> list[dict[str, Any]]:
         case("reachable", [(directed, {"source": directed.vertices[0]})]),
         case(without_use(), [(harbour, unused_inputs(harbour))]),
         case("levels", [(harbour, {"source": "Quay"})]),
+        case(from_several(), [(harbour, {"seeds": {"Quay", "Isle"}, "rounds": 2})]),
     ]
 
 
@@ -83,6 +84,23 @@ def without_use() -> Algorithm:
         return Outputs(n=n)
 
     return unused
+
+
+def from_several() -> Algorithm:
+    """An algorithm with an input that is a set of vertices, which a column has."""
+
+    @algorithm
+    def several(h: Any, seeds: Vertices[Flag], rounds: at_most(Count, 100)) -> Outputs:
+        seen = h.vertices.state(Flag, False)
+        done = h.state(Count, 0)
+        seen.assign(seeds)
+        with h.loop(at_most=rounds + 1) as loop:
+            loop.stop_when(done == rounds)
+            seen.assign(True, where=h.incidence @ (h.incidence.T @ seen) > 0)
+            done.assign(done + 1)
+        return Outputs(seen=seen)
+
+    return several
 
 
 def unused_inputs(h: Hypergraph) -> Mapping[str, Any]:

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 
 import hyloop
 from browser.viewing import ROOT, Shown, drawn, frame, press, seek
+from hyloop.lang import Flag, Outputs, Vertices, algorithm
+from hyloop.lang import any as any_of
 from hyloop.prove import prove
 from hyloop.prove.report import parts
 
@@ -297,6 +299,33 @@ def test_why_layer_2_did_that_is_answered_by_the_page(visit, runs, name):
         said = page.get_by_test_id("obligation").text_content()
         assert re.search("“(.*?)”", said)[1] in proved
         assert page.locator(".machine-open .purpose").text_content().startswith("For ")
+
+
+def test_why_a_layer_did_nothing_is_answered_by_no_part(visit, harbour):
+    page = visit(harbour.file, "#i=1&l=1")
+    assert "has nothing to do yet" in page.get_by_test_id("story-bar").text_content()
+    page.get_by_test_id("why").click()
+    expect(page.get_by_test_id("machine-idle")).to_be_visible()
+    assert page.locator(".parts [aria-pressed=true]").count() == 0
+    page.get_by_test_id("open-head-1").click()
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+
+
+def test_a_set_of_vertices_is_among_the_inputs(visit, tmp_path):
+    def several(h, seeds: Vertices[Flag]):
+        seen = h.vertices.state(Flag, False)
+        with h.loop(at_most=2) as loop:
+            loop.stop_when(any_of(seen))
+            seen.assign(True, where=seeds)
+        return Outputs(seen=seen)
+
+    hyloop.trace(algorithm(several), HARBOUR, seeds={"Quay", "Isle"}).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#i=1&tab=variables")
+    expect(page.get_by_test_id("run")).to_contain_text("seeds: Quay, Isle")
+    expect(page.get_by_test_id("scalars").locator(".input")).to_contain_text("Quay, Isle")
+    page.get_by_test_id("tab-machine").click()
+    page.get_by_test_id("open-mlp").click()
+    expect(page.get_by_test_id("obligation")).to_contain_text("not proved on this page: hyloop prove FILE proves or")
 
 
 def test_a_page_without_a_model_says_why(visit, harbour, tmp_path):

@@ -6,7 +6,7 @@ import { readModel } from "../src/machine/model";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
-import { tellingPart, whyMissing } from "../src/panels/machine";
+import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
 import { Recording } from "../src/recording";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
@@ -198,13 +198,6 @@ it("names the obligations as the prover does", () => {
     "layer 1, units",
     "layer 3, iteration",
   ]);
-});
-
-it("opens the part that tells most of a layer", () => {
-  const parts = (name: string) =>
-    toldAt(name, 2, 1).recording.trace.model.layers.map((layer) => tellingPart(null, layer, "body"));
-  expect(parts("pagerank")[0]).toBe("mlp");
-  expect(parts("closeness")[0]).toBe(0);
 });
 
 describe("who did what a sentence tells", () => {

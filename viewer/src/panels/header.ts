@@ -3,10 +3,13 @@ import { button, el, icon, setAttribute, setText } from "../dom";
 import { algorithmOptions } from "../edit/choice";
 import type { Algorithm } from "../edit/model";
 import { GLOSSARY } from "../glossary";
+import { inputTexts } from "../inputs";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { isUnverified } from "../trace";
 import { placeText } from "./timeline";
+
+const FEW = 3; // labels of an input, in a line that has to hold all of them
 
 export interface HeaderEvents {
   theme(): void;
@@ -29,7 +32,7 @@ export class Header implements Panel {
   #offered = "";
   readonly #edited: HTMLButtonElement;
   readonly #about = el("span", { class: "about" });
-  readonly #run = el("span", { class: "run" });
+  readonly #run = el("span", { class: "run", "data-testid": "run" });
   readonly #place = el("span", { class: "place", "data-testid": "place" });
   readonly #badge: HTMLButtonElement;
   readonly #theme: HTMLButtonElement;
@@ -77,13 +80,15 @@ export class Header implements Panel {
 
   load(): void {
     const { recording } = this.#stage;
-    const { algorithm, hypergraph, inputs } = recording.trace;
+    const { algorithm, hypergraph } = recording.trace;
     setText(this.#name, algorithm.name);
     // What the outputs mean comes with the answer.
     this.#about.replaceChildren(...withCode(algorithm.about.split("\n")[0] as string));
     setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
-    const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
-    setText(this.#run, [hypergraph.name, ...given].filter((part) => part !== "").join(" · "));
+    const given = inputTexts(recording, FEW).map(({ name, text }) => `${name}: ${text}`);
+    const run = [hypergraph.name, ...given].filter((part) => part !== "").join(" · ");
+    setText(this.#run, run);
+    setAttribute(this.#run, "title", run); // the line may be too short for it
     this.#offer(this.#algorithms());
     this.#choice.value = algorithm.name;
     this.#edited.hidden = this.#stage.edits.length === 0;

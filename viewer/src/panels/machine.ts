@@ -7,7 +7,7 @@ import { drawnAlone } from "../save/diagram";
 import type { Panel, Stage } from "../stage";
 import { keep, recall } from "../storage";
 import { type Doer, markedSentence, opening, setupText, type Told, toldOf } from "../told";
-import { isUnverified, type Layer, type Section, type Trace } from "../trace";
+import { isUnverified, type Layer, type Trace } from "../trace";
 import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
 import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
@@ -17,6 +17,9 @@ import { busiestRow, unitsCard, unitsText } from "./machine_units";
 import { noteNode } from "./note";
 
 const FOLDED = "hyloop-diagram-folded";
+
+/** What to open of a layer; no part: that which its sentence is about. */
+type Opening = Omit<Place, "part"> & { readonly part: Part | null };
 
 /** The transformer, opened: its diagram with the current layer lit, and one head, MLP or cell in numbers. */
 export class MachinePanel implements Panel {
@@ -154,7 +157,7 @@ export class MachinePanel implements Panel {
       new Set([...changed].filter((c) => run?.changed(c).length)),
     );
     this.#keepInView(layer);
-    const nodes = run ? this.#cards(new Opened(explainer, run), part as Part, told) : [this.#notYet()];
+    const nodes = run ? this.#cards(new Opened(explainer, run), part, told) : [this.#notYet()];
     renew(this.#card, ...nodes);
   }
 
@@ -173,7 +176,7 @@ export class MachinePanel implements Panel {
     return el("p", { class: "empty" }, text);
   }
 
-  #cards(opened: Opened, part: Part, told: Told | null): Node[] {
+  #cards(opened: Opened, part: Part | null, told: Told | null): Node[] {
     const { explainer } = opened;
     const setup = setupText(opened.recording);
     const parts = this.#parts(opened, part);
@@ -225,7 +228,11 @@ export class MachinePanel implements Panel {
     return button(`${name}: open what did this`, keep, open, name);
   }
 
-  #open(opened: Opened, part: Part, told: Told | null): HTMLElement[] {
+  #open(opened: Opened, part: Part | null, told: Told | null): HTMLElement[] {
+    if (part === null) {
+      this.#links([]);
+      return idleNodes();
+    }
     const doer = this.#doerOf(part, told);
     if (part === "mlp") {
       this.#links([]);
@@ -257,7 +264,7 @@ export class MachinePanel implements Panel {
   }
 
   /** A button for each head and the MLP of the layer. */
-  #parts(opened: Opened, part: Part): HTMLElement {
+  #parts(opened: Opened, part: Part | null): HTMLElement {
     const { heads } = opened.run;
     const each = (which: Part, name: string) =>
       button(
@@ -300,17 +307,17 @@ export class MachinePanel implements Panel {
       { "aria-label": "Layer", "data-keep": "layer", "data-testid": "open-layer" },
       ...options,
     );
-    select.addEventListener("change", () => this.#show({ layer: Number(select.value), part: this.#part ?? 0 }));
+    select.addEventListener("change", () => this.#show({ layer: Number(select.value), part: this.#part }));
     return select;
   }
 
-  /** The part that is open: the chosen one if the layer has it, else what the sentence is about. */
-  #opened(layer: number, told: Told | null): Part {
+  /** The part that is open: the chosen one if the layer has it, else what the sentence is about, if it is of one. */
+  #opened(layer: number, told: Told | null): Part | null {
     const about = this.#about(layer);
     const { heads } = about;
     if (this.#part === "mlp" && about.units.count > 0) return "mlp";
     if (typeof this.#part === "number" && this.#part < heads.length) return this.#part;
-    return tellingPart(told, about, this.#stage.recording.sectionOf(this.#stage.recording.frame));
+    return tellingPart(told);
   }
 
   #about(layer: number): Layer {
@@ -343,8 +350,8 @@ export class MachinePanel implements Panel {
     this.#stage.redraw();
   }
 
-  /** Open a part: of this iteration, another layer is another frame. */
-  #show({ layer, part }: Place, asked: number | null = null): void {
+  /** Open a part, or that which the sentence is about: of this iteration, another layer is another frame. */
+  #show({ layer, part }: Opening, asked: number | null = null): void {
     const { recording } = this.#stage;
     this.#part = part;
     this.#cell = null;
@@ -426,9 +433,15 @@ export function whyMissing(trace: Trace): string {
   );
 }
 
-/** The part of a layer that its sentence is about; of one without, the first head that brings something, or the MLP. */
-export function tellingPart(told: Told | null, { heads, units }: Layer, section: Section): Part {
-  if (told?.by) return told.by.part;
-  const first = heads.findIndex((head) => brings(head).some((purpose) => purpose[0] === section));
-  return first >= 0 ? first : units.count > 0 || heads.length === 0 ? "mlp" : 0;
+/** The part of a layer that its sentence is about; null where the layer does nothing that it could tell. */
+export function tellingPart(told: Told | null): Part | null {
+  return told?.by?.part ?? null;
+}
+
+/** In place of a part, where none was asked for and the sentence is about none. */
+export function idleNodes(): HTMLElement[] {
+  const text =
+    "This layer did nothing here that its sentence could tell, so none of its parts is opened as the reason. They " +
+    "compute all the same: open one above to see its numbers.";
+  return [el("p", { class: "empty", "data-testid": "machine-idle" }, text)];
 }

@@ -13,6 +13,7 @@ import type { Head, Purpose, Scope } from "../trace";
 import { afterwards } from "../words";
 import { KINDS } from "./machine_diagram";
 import {
+  foldedNode,
   formulaNode,
   type Opened,
   obligationNode,
@@ -27,7 +28,6 @@ import {
 
 const BARS = 40;
 const FLOWS = 12;
-const MARKED = 3; // of more runners-up, none stands out
 
 export interface HeadCard {
   readonly nodes: HTMLElement[];
@@ -135,10 +135,10 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
   const gap = (row: number) => Math.log1p(best - (score[row] as number));
   const widest = Math.max(...Array.from(score.keys(), gap)) || 1;
   const rows = [...score.keys()];
-  const few = new Set(runnersUp.length <= MARKED ? runnersUp : []);
+  const [first, second] = [new Set(winners), new Set(runnersUp)];
   const order = rows.length <= BARS ? rows : rows.sort((a, b) => (score[b] as number) - (score[a] as number));
   const shown = order.slice(0, BARS).map((row) => {
-    const mark = winners.includes(row) ? "wins" : few.has(row) ? "next" : "";
+    const mark = first.has(row) ? "wins" : second.has(row) ? "next" : "";
     const share = 4 + 96 * (1 - gap(row) / (widest * 1.04));
     return el(
       "div",
@@ -149,8 +149,8 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
       el("span", { class: "bar-mark" }, mark === "wins" ? "★" : mark === "next" ? "2nd" : ""),
     );
   });
-  const more =
-    rows.length > BARS ? [el("p", { class: "dim" }, `… and ${rows.length - BARS} rows with lower scores`)] : [];
+  const rest = order.slice(BARS);
+  const more = rest.length > 0 ? [el("p", { class: "dim" }, restText(rest, first, second))] : [];
   return el(
     "div",
     { class: scope === null ? "bars both" : "bars", role: "list", "aria-label": "Scores", "data-testid": "bars" },
@@ -158,6 +158,19 @@ function bars(opened: Opened, { score, winners, runnersUp }: Scores, scope: Scop
     ...shown,
     ...more,
   );
+}
+
+/** "… and 12 more rows: 2 with the best score, 10 with lower scores": the rows that have no bar. */
+function restText(rest: readonly number[], winners: ReadonlySet<number>, runnersUp: ReadonlySet<number>): string {
+  const best = rest.filter((row) => winners.has(row)).length;
+  const next = rest.filter((row) => runnersUp.has(row)).length;
+  const lower = rest.length - best - next;
+  const parts = [
+    ...(best > 0 ? [`${best} with the best score`] : []),
+    ...(next > 0 ? [`${next} with the second`] : []),
+    ...(lower > 0 ? [`${lower} with lower scores`] : []),
+  ];
+  return `… and ${rest.length} more ${rest.length === 1 ? "row" : "rows"}: ${parts.join(", ")}`;
 }
 
 /** The columns that a head writes, those that this iteration uses first. */
@@ -171,26 +184,15 @@ function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEl
   const { recording, naming } = opened;
   const { from, to } = sides(head.kind as IncidenceKind);
   const [giver, taker] = [recording.called(from, row), recording.called(to, row)];
-  const gets = ordered(opened, run)
-    .slice(0, FLOWS)
-    .map(({ column, k, idle }) => {
-      const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
-      const names = sources.map((each) => `${recording.called(from, each.from)}: ${naming.number(each.value)}`);
-      const total = naming.number((run.adds[k] as Float64Array)[row] as number);
-      const parts = names.length > 0 ? `, from ${listed(names)}` : "";
-      return `${opened.column(column, "attended")}: ${total}${parts}${idle ? `, ${opened.unused}` : ""}`;
-    });
+  const gets = ordered(opened, run).map(({ column, k, idle }) => {
+    const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
+    const names = sources.map((each) => `${recording.called(from, each.from)}: ${naming.number(each.value)}`);
+    const total = naming.number((run.adds[k] as Float64Array)[row] as number);
+    const parts = names.length > 0 ? `, from ${listed(names)}` : "";
+    return `${opened.column(column, "attended")}: ${total}${parts}${idle ? `, ${opened.unused}` : ""}`;
+  });
   return [
-    ...(taker === null
-      ? []
-      : [
-          el(
-            "p",
-            { class: "writes", "data-testid": "head-gets" },
-            el("b", {}, `${taker} gets `),
-            `${gets.join("; ")}.`,
-          ),
-        ]),
+    ...(taker === null ? [] : [columnsNode(`${taker} gets `, gets, "head-gets")]),
     el("p", { class: "dim" }, giver === null ? "As a row that nothing stands for, it gives:" : `${giver} gives:`),
   ];
 }
@@ -200,23 +202,26 @@ function carried(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEle
   const { naming } = opened;
   const target = run.looks.row[row] as number;
   const tied = (run.looks.ties[row] as number) > 1;
-  return ordered(opened, run)
-    .slice(0, FLOWS)
-    .map(({ column, k }) => {
-      const sum = run.head.value[k] as Sum;
-      const purposes = purposesOf(head, column);
-      const brought = (run.looks.brought[k] as Float64Array)[row] as number;
-      const meant = opened.meant(purposes, brought);
-      const unit = opened.unitOf(purposes, brought);
-      const numbers = naming.numbers(sum, (each) => (run.state[each] as Float64Array)[target] as number);
-      const name = purposes.length > 0 ? opened.column(column, "attended") : opened.column(column, "before");
-      return formulaNode(
-        name,
-        naming.formula(sum, (each) => opened.column(each, "before")),
-        ...(tied ? [`average ${naming.number(brought)}${unit}`] : [numbers, naming.number(brought) + unit]),
-        ...(meant === "" ? [] : [meant]),
-      );
-    });
+  const nodes = ordered(opened, run).map(({ column, k }) => {
+    const sum = run.head.value[k] as Sum;
+    const purposes = purposesOf(head, column);
+    const brought = (run.looks.brought[k] as Float64Array)[row] as number;
+    const meant = opened.meant(purposes, brought);
+    const unit = opened.unitOf(purposes, brought);
+    const numbers = naming.numbers(sum, (each) => (run.state[each] as Float64Array)[target] as number);
+    const name = purposes.length > 0 ? opened.column(column, "attended") : opened.column(column, "before");
+    return formulaNode(
+      name,
+      naming.formula(sum, (each) => opened.column(each, "before")),
+      ...(tied ? [`average ${naming.number(brought)}${unit}`] : [numbers, naming.number(brought) + unit]),
+      ...(meant === "" ? [] : [meant]),
+    );
+  });
+  const rest = nodes.slice(FLOWS);
+  return [
+    ...nodes.slice(0, FLOWS),
+    ...(rest.length > 0 ? [foldedNode("head-carries", moreColumns(rest), ...rest)] : []),
+  ];
 }
 
 function purposesOf(head: Head, column: number): readonly Purpose[] {
@@ -231,8 +236,19 @@ function written(opened: Opened, run: HeadRun): HTMLElement[] {
     if (rows.length === 0) return [];
     return [`${cells(opened, rows)} of ${columnName(opened, column)} ${amount(opened, adds, rows)}`];
   });
-  const text = lines.length > 0 ? lines.slice(0, FLOWS).join("; ") : "nothing: all that it brings is 0";
-  return [el("p", { class: "writes", "data-testid": "head-writes" }, el("b", {}, "Adds to "), `${text}.`)];
+  const nothing = ["nothing: all that it brings is 0"];
+  return [columnsNode("Adds to ", lines.length > 0 ? lines : nothing, "head-writes")];
+}
+
+/** A sentence about columns; of many, all after the first are folded, and it says how many these are. */
+function columnsNode(start: string, lines: readonly string[], testid: string): HTMLElement {
+  const [few, rest] = [lines.slice(0, FLOWS), lines.slice(FLOWS)];
+  const end = rest.length > 0 ? [";", foldedNode(testid, moreColumns(rest), `${rest.join("; ")}.`)] : ["."];
+  return el("div", { class: "writes", "data-testid": testid }, el("b", {}, start), few.join("; "), ...end);
+}
+
+function moreColumns({ length }: readonly unknown[]): string {
+  return `and ${length} more ${length === 1 ? "column" : "columns"}`;
 }
 
 function columnName(opened: Opened, column: number): string {

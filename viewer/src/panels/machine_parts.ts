@@ -113,28 +113,26 @@ const SAYS = {
   iteration: "one pass through the layers is one iteration of the program, halting included",
 };
 
-const STANDING: Record<string, string> = {
-  proved: "It is proved for this model.",
-  reproduced: "This model is the one that hyloop compiles from the program.",
-  compiled: "This model was compiled from the program; the command proves it.",
-};
-
+/** The obligation that a part has, and whether it is known to hold: that hyloop compiled a model is no proof of it. */
 export function obligationNode({ recording, layer }: Opened, part: Part): HTMLElement {
   const { layers, trace } = recording;
   if (isUnverified(trace)) return unprovedNode(trace);
   const name = obligation(layers, layer, part);
   const says = part !== "mlp" ? SAYS.head : layer === layers ? SAYS.iteration : SAYS.units;
-  const standing = STANDING[trace.model.verified ?? ""] ?? "";
+  const command = el("code", {}, proofCommand(trace));
+  const standing =
+    trace.model.verified === "proved"
+      ? ["It is proved for this model. ", command, ` also lists ${LAYERLESS}.`]
+      : ["This is not proved on this page: ", command, ` proves or refutes it, and ${LAYERLESS}.`];
   return el(
     "p",
     { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" },
     `Proof obligation “${name}”: ${says}. `,
-    standing,
-    " ",
-    el("code", {}, proofCommand(trace)),
-    " also lists those of no layer: encoder, invariants, exactness.",
+    ...standing,
   );
 }
+
+const LAYERLESS = "the obligations of no layer: encoder, invariants, exactness";
 
 /** Of a model that nobody vouches for, no obligation is said to hold. */
 function unprovedNode(trace: Trace): HTMLElement {
@@ -158,9 +156,9 @@ export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
   return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
 }
 
-/** The command that proves the model: a program that is not hyloop's has no name there, but its file has. */
+/** The command that decides: a program that is not hyloop's has no name there; its file, or that of the model, is given. */
 function proofCommand({ algorithm }: Trace): string {
-  return `hyloop prove ${algorithm.shipped === false ? "MODEL.safetensors" : algorithm.name}`;
+  return `hyloop prove ${algorithm.shipped === false ? "FILE" : algorithm.name}`;
 }
 
 const TOLD = 6;
@@ -269,6 +267,12 @@ export function formulaNode(name: string, ...parts: string[]): HTMLElement {
   );
 }
 
+/** What a long list has after its first few, folded; `id` names the list, which stays open while it is shown. */
+export function foldedNode(id: string, summary: string, ...rest: (Node | string)[]): HTMLElement {
+  const attributes = { class: "list-rest", "data-fold": id, "data-testid": `${id}-rest` };
+  return el("details", attributes, el("summary", {}, summary), ...rest);
+}
+
 export function thingOf(row: number, scope: Thing["scope"]): Thing {
   return { scope, row };
 }
@@ -336,6 +340,9 @@ function patch(node: Node, like: Node): void {
     if (node.nodeValue !== like.nodeValue) node.nodeValue = like.nodeValue;
     return;
   }
+  // Whoever unfolded a list wants to read it at the next frame as well.
+  const unfolded = node.hasAttribute("open") && node.getAttribute("data-fold") === like.getAttribute("data-fold");
+  if (unfolded && like.hasAttribute("data-fold")) like.setAttribute("open", "");
   for (const name of node.getAttributeNames()) if (!like.hasAttribute(name)) node.removeAttribute(name);
   for (const name of like.getAttributeNames()) setAttribute(node, name, like.getAttribute(name));
   patchChildren(node, [...like.childNodes]);

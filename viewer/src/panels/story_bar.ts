@@ -385,12 +385,13 @@ export class StoryBar implements Panel {
   #opens(frame: number): string {
     const { recording, explainer } = this.#stage;
     const number = recording.trace.recorded.layers ? recording.layerOf(frame) : recording.layers;
-    const layer = recording.trace.model.layers[number - 1];
     const told = this.#seeing(() => {
       recording.seek(frame);
       return explainer && toldOf(explainer, number);
     });
-    return layer && tellingPart(told, layer, recording.sectionOf(frame)) === "mlp"
+    const part = tellingPart(told);
+    if (part === null) return "Here each head and MLP of the layer can be opened, with all its numbers.";
+    return part === "mlp"
       ? "The MLP is open: its hidden units, each a formula with the numbers of one row, and what they write."
       : "A head is open: its score of every row, as bars. The best one wins (★).";
   }

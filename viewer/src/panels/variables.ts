@@ -1,5 +1,6 @@
 import { el, setAttribute, setStyle, setText, toggle } from "../dom";
 import { GLOSSARY } from "../glossary";
+import { type InputText, inputTexts } from "../inputs";
 import type { Named, Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { CellView, Table } from "./table";
@@ -22,6 +23,8 @@ export class Variables implements Panel {
   readonly #tables: Map<(typeof SCOPES)[number], Part>;
   #both = false;
   #onlyChanged = false;
+  /** They stay the same all through a run. */
+  #inputs: readonly InputText[] = [];
   #quotients: readonly Named[] = [];
   #locals = true;
 
@@ -96,6 +99,7 @@ export class Variables implements Panel {
 
   load(): void {
     this.#quotients = this.#quotientsOf();
+    this.#inputs = inputTexts(this.#stage.recording, FEW);
     this.#lines.clear();
     this.#scalars.replaceChildren();
     for (const { table } of this.#tables.values()) table.load(this.#stage.recording);
@@ -146,19 +150,16 @@ export class Variables implements Panel {
 
   #renderScalars(scalars: readonly Named[]): void {
     const { recording } = this.#stage;
-    const { inputs } = recording.trace;
-    const shown = new Set<string>();
     const lines: Scalar[] = [];
-    for (const { name, kind, value } of inputs) {
+    for (const { name, text } of this.#inputs) {
       const line = this.#line(`input ${name}`, name, "input");
       line.view.show({
         old: "",
-        now: recording.text(kind, value),
+        now: text,
         interpreter: "",
         differs: false,
         flag: false,
       });
-      shown.add(`input ${name}`);
       lines.push(line);
     }
     for (const named of scalars) {
@@ -185,6 +186,7 @@ export class Variables implements Panel {
   }
 }
 
+const FEW = 8; // labels of an input that is a set or an array
 const NAMED = 3; // columns that are new, or changed
 
 /** " · new: fresh · changed: distance": what this frame brought, since it may be out of view. */
