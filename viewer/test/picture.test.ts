@@ -680,6 +680,13 @@ describe("a pointer", () => {
     expect(pointerSide(at, halves, [], inside).fits).toBe(false);
     expect(pointerSide(at, [], halves, inside).fits).toBe(true); // over a part of a circle it stays
   });
+
+  it("stands where it points at its own, though another side is free", () => {
+    const taken = [at("above"), at("below")];
+    const isOwn = (box: Box) => overlap(box, at("left")) === 0;
+    expect(pointerSide(at, taken, [], inside, isOwn)).toMatchObject({ side: "right", fits: true });
+    expect(pointerSide(at, [], [], inside, () => false).fits).toBe(false);
+  });
 });
 
 it("the ends of a scale are short: a long fraction is a decimal that says so", () => {
