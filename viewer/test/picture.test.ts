@@ -480,8 +480,8 @@ describe("a frame", () => {
     expect([...status.settled]).toEqual([0, 1, 0, 0]);
     const words = (one: Recording) =>
       entriesOf(one, "regions", of("distance"), rangeOf(trace, of("distance"))).map((entry) => entry.words);
-    expect(words(losing)).toContain("settled: solid (no longer done)");
-    expect(words(recording)).toContain("settled: solid (done)");
+    expect(words(losing)).toContain("settled: solid, ✓ (no longer done)");
+    expect(words(recording)).toContain("settled: solid, ✓ (done)");
   });
 
   it("takes a finite length as a yes, and what is infinite as that", () => {

@@ -82,7 +82,7 @@ export class Source implements Panel {
     // In the first iteration a layer may compute for the loop only, which does not run yet.
     if (served === 0 && changed === 0) return `${who}: no line runs now`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
-    return `${who}: ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
+    return `${who}: ${lines(served)}, ${changed === 0 ? "no state changed" : `${changed} changed a state`}`;
   }
 
   #jump(line: number): void {

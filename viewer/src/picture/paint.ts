@@ -20,7 +20,7 @@ import {
 } from "./marks";
 import { coloursOf, DIMMED, dimOf, isHovered, isSeen, type Moment, type Scene, vertexAlpha } from "./scene";
 import type { Sprites } from "./sprites";
-import { boxOfText, fill, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
+import { boxOfText, fill, isLeftOut, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
 import { type Tree, treeAlpha, treeHead, treeOf, treeWidth } from "./tree";
 
 export function paintStatic(ctx: Context, scene: Scene): void {
@@ -47,8 +47,14 @@ function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): voi
   for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e));
 }
 
-/** Draws the frame; what could not be drawn in full comes back as sentences. */
-export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] {
+/** What of a frame could not be drawn in full. */
+interface Undrawn {
+  readonly notes: readonly string[]; // in sentences
+  readonly leftOut: boolean; // whether there is no room for some value or name
+}
+
+/** Draws the frame. */
+export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
   const notes: string[] = [];
   paintHyperedges(ctx, scene, moment, notes);
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
@@ -60,7 +66,7 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] 
   paintPointers(ctx, scene, moment, marks, texts);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
-  return notes;
+  return { notes, leftOut: isLeftOut(scene, moment, texts) };
 }
 
 function paintAnew(

@@ -10,10 +10,12 @@ import {
   pointOf,
   sizeOfFont,
   sizeOfText,
+  squareOf,
   underBar,
   valueFont,
   vertexFont,
   vertexLabelText,
+  viewBox,
 } from "./layout";
 import { type Context, drawRim, drawText, reach, type VertexMark } from "./marks";
 import { isHovered, isSeen, type Moment, type Scene } from "./scene";
@@ -56,6 +58,22 @@ export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark
     texts.push({ id: 2 * graph.n + v, text: value, at: place, font, colour, alpha });
   }
   return texts;
+}
+
+/** Whether a name or a value of what is in view is not among the texts, or a hyperedge has no name. */
+export function isLeftOut({ graph, layout }: Scene, { valueText }: Moment, texts: readonly Text[]): boolean {
+  const written = new Set(texts.map(({ id }) => id));
+  for (let v = 1; v <= graph.n; v++) {
+    if (!isSeen(layout, v)) continue;
+    if (!written.has(graph.n + v)) return true;
+    const value = valueText(v);
+    if (value !== "" && value !== NONE && !written.has(2 * graph.n + v)) return true;
+  }
+  if (layout.mode === "sparse") return false; // no hyperedge has a name there
+  const view = viewBox(layout);
+  return graph.members.some(
+    (_, e) => e > 0 && !layout.edgeLabel[e] && overlap(boxAt(squareOf(layout, e), 2, 2), view) > 0,
+  );
 }
 
 /** Where the values of a frame stand: nearest to their own vertices, off all names, vertices and each other, and never cut by the end of the picture. */
