@@ -39,9 +39,9 @@ interface Entry {
 }
 
 const vertex =
-  (mark: VertexMark): Draw =>
+  (mark: VertexMark, radius = 7): Draw =>
   (ctx, theme) =>
-    drawVertex(ctx, 20, 14, 7, mark, theme);
+    drawVertex(ctx, 20, 14, radius, mark, theme);
 
 /** What the picture of this recording can show, and only that. */
 export function entriesOf(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Entry[] {
@@ -49,7 +49,7 @@ export function entriesOf(recording: Recording, mode: Mode, colour: Colour | nul
     ...shapes(recording, mode),
     ...answers(recording, mode),
     ...values(recording, colour, range),
-    ...progress(recording, mode, colour),
+    ...progress(recording, mode, colour, range),
   ].flatMap(([given, words, draw]) => (given ? [{ words, draw }] : []));
 }
 
@@ -96,7 +96,7 @@ function values(recording: Recording, colour: Colour | null, range: Range): Aske
 }
 
 /** How far the run is: what is current, settled, on the frontier, changed. */
-function progress(recording: Recording, mode: Mode, colour: Colour | null): Asked[] {
+function progress(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Asked[] {
   const { shows, attention } = recording.trace;
   const [waiting, sets] = [frontierOf(recording.trace), answersOf(recording.trace)];
   const some = colour && recording.variables.get(colour.state)?.variable;
@@ -108,10 +108,11 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null): Aske
   const toldOf = settled === null ? "in the answer" : "settled";
   const valued =
     solid === null ? `has a value (${colour?.name}): a coloured ring` : `not solid, has a value (${colour?.name})`;
-  const none = lacks === undefined ? "hollow: no value yet, or infinite (∞)" : `hollow: no value, as ${lacks} says`;
+  const lacking = range.categories ? "hollow: no value" : "hollow: no value yet, or infinite (∞)";
+  const none = lacks === undefined ? lacking : `hollow: no value, as ${lacks} says`;
   return [
     [shows.current.length > 0, `current (${shows.current.join(", ")})`, current],
-    [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true })],
+    [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9)],
     [coloured && (solid === null || some?.known !== solid), valued, vertex(VALUED)],
     [coloured, none, vertex(PLAIN)],
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
@@ -267,7 +268,7 @@ export class Legend {
     const end = (text: string, beyond = "") =>
       el("span", { class: "picture-end", ...(beyond && { title: BEYOND }) }, beyond + text);
     if (range.categories) {
-      this.#scale.replaceChildren(name, end(`a colour per target; ${without(colour.scope)}: no value`));
+      this.#scale.replaceChildren(name, end(`by target; ${without(colour.scope)}: no value`));
       return;
     }
     const bar = el("span", { class: "picture-gradient" });
