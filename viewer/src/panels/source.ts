@@ -71,7 +71,9 @@ export class Source implements Panel {
       line.mark(implemented.has(first + k), changed.get(first + k) ?? 0);
     });
     const changes = [...changed.keys()].filter((n) => n >= first && n < first + this.#lines.length);
-    setText(this.#note, this.#sentence(served.length, changes.length));
+    const sentence = this.#sentence(served.length, changes.length);
+    setText(this.#note, sentence);
+    setAttribute(this.#note, "title", sentence); // a narrow panel cuts it
     this.#follow(changes.length > 0 ? changes : served);
   }
 
