@@ -6,7 +6,7 @@ import type { Named, Recording } from "./recording";
 import type { Kind, Purpose, Scope } from "./trace";
 
 /**
- * "distance of Cove: 7 × 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
+ * "distance of Cove: 7 units of 0.5 = 3.5"; "" if the cell holds no named value now. With the model's naming, also of a
  * temporary column that holds something without a name: "count of touching(fresh) of steamer: 1".
  */
 export function meaning(recording: Recording, row: number, column: number, naming: Naming | null = null): string {
@@ -36,7 +36,7 @@ function heldText(naming: Naming, row: number, column: number, value: number): s
 }
 
 /** Kind and scope of a part of an operation: its value, or what is computed on the way to it. */
-function partType(naming: Naming, purpose: Purpose): [Kind, Scope] {
+export function partType(naming: Naming, purpose: Purpose): [Kind, Scope] {
   const [section, , part] = purpose;
   const { type, operands } = naming.op(purpose);
   const [first] = operands.map((operand) => naming.op([section, operand]).type);
@@ -77,12 +77,16 @@ function standingIn(recording: Recording, column: number): Meant | null {
   return null;
 }
 
+export function unitsOf(value: number): string {
+  return value === 1 ? "unit" : "units";
+}
+
 function valueText(recording: Recording, kind: Kind, value: number): string {
   const text = recording.text(kind, value);
   const { unit, model } = recording.trace;
   if (kind === "length") {
     if (value === model.infinity) return "∞";
-    return unit === "1" ? text : `${numberText(value)} × ${unit} = ${text}`;
+    return unit === "1" ? text : `${numberText(value)} ${unitsOf(value)} of ${unit} = ${text}`;
   }
   if (kind === "vertex" || kind === "hyperedge") return value === 0 ? "none (0)" : `${text} (row ${value})`;
   return text;

@@ -110,6 +110,28 @@ describe("the picture of", () => {
     }
   });
 
+  it.each(ALL)("%s at %s has no value that another vertex is nearer to, or that is on one", (name, window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window);
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    const tree = { near: new Map(), dimmed: new Map(), towards: new Map() };
+    for (const value of ["7", "→ Quay", "32640127"])
+      for (const now of [1, Math.ceil(graph.n / 2), graph.n]) {
+        const marks = graph.vertexText.map((_, v) => ({ ...PLAIN, current: v === now, changed: true }));
+        const words = { valueText: () => value, edgeText: () => "" };
+        const moment = { status: emptyStatus(graph), range: NO_RANGE, links: [], ...words };
+        for (const { id, text, at, font } of textsOf(scene, moment, marks, tree)) {
+          if (id <= 2 * graph.n) continue; // a name
+          const box = boxAt(at, widthOf(text, font), layout.font);
+          const far = (v: number) => {
+            const [x, y] = pointOf(layout, v);
+            return Math.hypot(Math.max(box.left - x, 0, x - box.right), Math.max(box.top - y, 0, y - box.bottom));
+          };
+          const others = graph.vertexText.flatMap((_, v) => (v === 0 || v === id - 2 * graph.n ? [] : [far(v)]));
+          expect(Math.min(...others)).toBeGreaterThan(Math.max(far(id - 2 * graph.n), layout.radius));
+        }
+      }
+  });
+
   it("many hypergraphs has few labels on lines of others", () => {
     const found = ALL.map(([name, window]) => counted(name, window));
     const sum = (of: (each: (typeof found)[number]) => number) => found.reduce((total, each) => total + of(each), 0);

@@ -16,13 +16,13 @@ const at = (iteration: number, layer: number) => recording.seek(recording.frameO
 
 test("a number in X is told as people read it", () => {
   at(5, 1);
-  expect(meaning(recording, 3, columnOf("distance"))).toBe("distance of Isle: 7 × 0.5 = 3.5");
+  expect(meaning(recording, 3, columnOf("distance"))).toBe("distance of Isle: 7 units of 0.5 = 3.5");
   expect(meaning(recording, 8, columnOf("distance"))).toBe("distance of Wreck: ∞");
   expect(meaning(recording, 2, columnOf("predecessor"))).toBe("predecessor of Mole: Quay (row 1)");
   expect(meaning(recording, 8, columnOf("predecessor"))).toBe("predecessor of Wreck: none (0)");
   expect(meaning(recording, 2, columnOf("settled"))).toBe("settled of Mole: yes");
   expect(meaning(recording, 4, columnOf("input source"))).toBe("input source: Quay (row 1)");
-  expect(meaning(recording, 1, columnOf("weight"))).toBe("weight of ferry: 8 × 0.5 = 4");
+  expect(meaning(recording, 1, columnOf("weight"))).toBe("weight of ferry: 8 units of 0.5 = 4");
 });
 
 test("a column is known by its role, whatever it is called", () => {
@@ -31,7 +31,7 @@ test("a column is known by its role, whatever it is called", () => {
   const other = new Recording(trace);
   other.seek(other.frameOf(5, 1));
   expect(meaning(other, 4, columnOf("input source"))).toBe("input source: Quay (row 1)");
-  expect(meaning(other, 1, columnOf("weight"))).toBe("weight of ferry: 8 × 0.5 = 4");
+  expect(meaning(other, 1, columnOf("weight"))).toBe("weight of ferry: 8 units of 0.5 = 4");
 });
 
 test("a cell without a meaning has none", () => {

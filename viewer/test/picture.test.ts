@@ -480,8 +480,8 @@ describe("a frame", () => {
     expect([...status.settled]).toEqual([0, 1, 0, 0]);
     const words = (one: Recording) =>
       entriesOf(one, "regions", of("distance"), rangeOf(trace, of("distance"))).map((entry) => entry.words);
-    expect(words(losing)).toContain("settled: solid (no longer done)");
-    expect(words(recording)).toContain("settled: solid (done)");
+    expect(words(losing)).toContain("settled: solid, ✓ (no longer done)");
+    expect(words(recording)).toContain("settled: solid, ✓ (done)");
   });
 
   it("takes a finite length as a yes, and what is infinite as that", () => {
@@ -679,6 +679,13 @@ describe("a pointer", () => {
     });
     expect(pointerSide(at, halves, [], inside).fits).toBe(false);
     expect(pointerSide(at, [], halves, inside).fits).toBe(true); // over a part of a circle it stays
+  });
+
+  it("stands where it points at its own, though another side is free", () => {
+    const taken = [at("above"), at("below")];
+    const isOwn = (box: Box) => overlap(box, at("left")) === 0;
+    expect(pointerSide(at, taken, [], inside, isOwn)).toMatchObject({ side: "right", fits: true });
+    expect(pointerSide(at, [], [], inside, () => false).fits).toBe(false);
   });
 });
 

@@ -108,6 +108,38 @@ describe("the legend", () => {
     );
   });
 
+  it.each(["pagerank", "closeness", "topological", "b_distance", "scc", "set_cover"])(
+    "of %s has every mark that a frame has",
+    (algorithm) => {
+      const { recording } = toldAt(algorithm, 1, 1);
+      const colour = shownColour(recording.trace);
+      const words = wordsOf(recording, colour).join("\n");
+      for (let frame = 0; frame < recording.length; frame++) {
+        recording.seek(frame);
+        const { value, settled, chosen, frontier, current, changed } = statusOf(recording, colour);
+        for (let v = 1; v < value.length; v++) {
+          const hollow = !settled[v] && !chosen.vertices[v];
+          const coloured = Number.isFinite(value[v]);
+          if (chosen.vertices[v]) expect(words).toMatch(/in the answer .*: solid, ★/);
+          else if (settled[v]) expect(words).toContain("settled: solid, ✓");
+          if (hollow && coloured) expect(words).toContain("has a value");
+          if (hollow && !coloured) expect(words).toMatch(/hollow: no value|vertex: a circle/);
+          if (frontier.vertices[v]) expect(words).toContain("frontier: dashed ring");
+          if (changed[v]) expect(words).toContain("halo");
+        }
+        if (current.vertices.size + current.hyperedges.size > 0) expect(words).toContain("current (");
+        if (frontier.hyperedges.includes(1)) expect(words).toContain("hyperedge on the frontier");
+      }
+    },
+  );
+
+  it("colours by the output that a value is a part of", () => {
+    expect(shownColour(ended("closeness").trace)).toMatchObject({ name: "closeness", over: "farness" });
+    expect(shownColour(ended("pagerank").trace)?.name).toBe("rank");
+    expect(shownColour(ended("scc").trace)?.name).toBe("component");
+    expect(shownColour(ended("set_cover").trace)?.name).toBe("step");
+  });
+
   it("says of a name beside a vertex that it is what the vertex points to", () => {
     const recording = ended("scc");
     expect(wordsOf(recording, shownColour(recording.trace)).join("\n")).toContain(

@@ -237,7 +237,7 @@ describe("an output that the answer has only where a flag says so", () => {
     expect(coloured(recording.length)).toEqual([0, 1, 1, 2, 1, 2, 1, Number.NaN]);
     const range = rangeOf(recording.trace, of("level"));
     expect(range).toMatchObject({ least: 0, most: 2, none: true });
-    expect(hollowText(range)).toBe("hollow: none");
+    expect(hollowText(range)).toBe("hollow: no value");
     expect(hollowText(rangeOf(harbour(), of("distance")))).toBe("hollow: ∞");
   });
 

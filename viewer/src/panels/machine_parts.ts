@@ -3,6 +3,7 @@
 import { el, setAttribute, setText } from "../dom";
 import { explained } from "../glossary";
 import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
+import { unitsOf } from "../meaning";
 import { type Moment, Naming } from "../naming";
 import { numberText, shortText } from "../numbers";
 import { ERASES } from "../purposes";
@@ -52,7 +53,7 @@ export class Opened {
     return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
   }
 
-  /** " × 0.5", where what purposes say is a length counted in units. */
+  /** " units of 0.5", where what purposes say is a length counted in units. */
   unitOf(purposes: readonly Purpose[], value: number): string {
     const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
     return purpose ? this.unit(this.naming.op(purpose).type.kind, value) : "";
@@ -63,10 +64,10 @@ export class Opened {
     return text === "" || text === numberText(value) ? "" : text === "–" ? "none" : text;
   }
 
-  /** " × 0.5", to stand after a length that is counted in units of another size than 1. */
+  /** " units of 0.5", to stand after a length that is counted in units of another size than 1. */
   unit(kind: Kind, value: number): string {
     if (kind !== "length" || this.read(kind, value) === "" || value === this.recording.trace.model.infinity) return "";
-    return ` × ${shortText(this.recording.trace.unit)}`;
+    return ` ${unitsOf(value)} of ${shortText(this.recording.trace.unit)}`;
   }
 
   /** The scope and kind of the state that a column holds, if it is one. */
@@ -256,9 +257,9 @@ function optionOf(recording: Recording, row: number): HTMLOptionElement {
   return el("option", { value: row }, rowText(recording, row));
 }
 
-/** "key = Ω − Ω·hyperedges + key", then the numbers. */
+/** "key = Ω − Ω·hyperedges + key", then the numbers; "4 units of 0.5" says what "4" does. */
 export function formulaNode(name: string, ...parts: string[]): HTMLElement {
-  const texts = parts.filter((part, k) => part !== parts[k - 1]);
+  const texts = parts.filter((part, k) => part !== parts[k - 1] && !(parts[k + 1] ?? "").startsWith(`${part} unit`));
   return el(
     "div",
     { class: "formula" },

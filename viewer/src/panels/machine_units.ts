@@ -5,8 +5,9 @@ import { explained } from "../glossary";
 import type { LayerRun } from "../machine/explain";
 import type { Sum } from "../machine/model";
 import { type Served, servedBy } from "../machine/statements";
+import { partType, unitsOf } from "../meaning";
 import { computes } from "../purposes";
-import type { Layer } from "../trace";
+import type { Kind, Layer } from "../trace";
 import {
   formulaNode,
   type Opened,
@@ -182,7 +183,9 @@ function carriers(opened: Opened, row: number): HTMLElement[] {
     (opened.run.layer.stages[stage] as readonly Sum[]).flatMap(({ from }, unit) => {
       const value = opened.run.units[stage]?.[unit]?.[row] as number;
       if (from.length === 0 || value === 0 || !passes(opened, stage, unit, row)) return [];
-      return [`${unitName(stage, unit)} (${nameOf(opened, stage, unit, row)}, ${opened.naming.number(value)})`];
+      const kind = kindPassed(opened, stage, unit);
+      const units = kind && opened.unit(kind, value) !== "" ? ` ${unitsOf(value)}` : "";
+      return [`${unitName(stage, unit)} (${nameOf(opened, stage, unit, row)}, ${opened.naming.number(value)}${units})`];
     }),
   );
   if (found.length === 0) return [];
@@ -258,11 +261,27 @@ function nameOf(opened: Opened, stage: number, unit: number, row: number): strin
   return stage === 0 ? opened.column(from, "attended") : nameOf(opened, stage - 1, from, row);
 }
 
+/** The kind of the number that such a unit passes on, where it is known. */
+function kindPassed(opened: Opened, stage: number, unit: number): Kind | null {
+  const [from] = sumOf(opened, stage, unit).from as [number];
+  if (stage > 0) return passesOne(opened, stage - 1, from) ? kindPassed(opened, stage - 1, from) : null;
+  const state = opened.state(from);
+  if (state) return state.kind;
+  if (opened.recording.trace.model.columns[from]?.role === "weight") return "length";
+  const content = opened.naming.content(from, opened.layer, "attended");
+  return content && partType(opened.naming, content.purpose)[0];
+}
+
+function passesOne(opened: Opened, stage: number, unit: number): boolean {
+  const { from, weight } = sumOf(opened, stage, unit);
+  return from.length === 1 && weight[0] === 1;
+}
+
 /** Whether a unit has the one number that it reads. */
 function passes(opened: Opened, stage: number, unit: number, row: number): boolean {
   const { run } = opened;
-  const { from, weight } = sumOf(opened, stage, unit);
-  if (from.length !== 1 || weight[0] !== 1) return false;
+  if (!passesOne(opened, stage, unit)) return false;
+  const { from } = sumOf(opened, stage, unit);
   const below = stage === 0 ? run.attended[from[0] as number] : run.units[stage - 1]?.[from[0] as number];
   return below?.[row] === run.units[stage]?.[unit]?.[row];
 }

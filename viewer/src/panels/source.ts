@@ -71,7 +71,9 @@ export class Source implements Panel {
       line.mark(implemented.has(first + k), changed.get(first + k) ?? 0);
     });
     const changes = [...changed.keys()].filter((n) => n >= first && n < first + this.#lines.length);
-    setText(this.#note, this.#sentence(served.length, changes.length));
+    const sentence = this.#sentence(served.length, changes.length);
+    setText(this.#note, sentence);
+    setAttribute(this.#note, "title", sentence); // a narrow panel cuts it
     this.#follow(changes.length > 0 ? changes : served);
   }
 
@@ -82,7 +84,7 @@ export class Source implements Panel {
     // In the first iteration a layer may compute for the loop only, which does not run yet.
     if (served === 0 && changed === 0) return `${who}: no line runs now`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
-    return `${who}: ${lines(served)}, ${changed === 0 ? "none" : changed} wrote`;
+    return `${who}: ${lines(served)}, ${changed === 0 ? "no state changed" : `${changed} changed a state`}`;
   }
 
   #jump(line: number): void {

@@ -403,7 +403,9 @@ export class Picture {
     const over = clean(this.#over);
     if (!over) return;
     const moment = { status, range: this.#range, links: this.#links, ...this.#textsOf(loaded) };
-    this.#tell(paintLive(over, scene, moment));
+    const { notes, leftOut } = paintLive(over, scene, moment);
+    this.#tell(notes);
+    this.#legend.leftOut(leftOut);
     this.#on.painted?.(over, scene);
   }
 

@@ -265,7 +265,7 @@ const FEW = 60; // vertices whose values may change their places
 const VALUE_CROSSED = 3; // pixels of others' lines under a value, from which on it goes
 const CHOICES = 3; // places for one value: arrows that come and go take some
 
-/** Where nothing else is: a value is in the tables, too. There is room for the longest of the answer, unless it is very long. */
+/** Where nothing else is, nearest to its own vertex: a value is in the tables, too. There is room for the longest of the answer, unless it is very long. */
 function placeValues(page: Page, longest: string): void {
   const { graph, layout, occupied, squares, view, measure, many } = page;
   layout.values = graph.vertexText.map(() => []);
@@ -280,7 +280,7 @@ function placeValues(page: Page, longest: string): void {
     const rank = places.map((place) => ({ ...place, cost: valueCost(place) }));
     return candidates(page, "", rank, width, height, costOfVertex(page, v))
       .filter(({ under, box }) => under === 0 && overlap(box, view) === areaOf(box) && !squares.hits(box))
-      .filter(({ box }) => isOffLines(page, v, box))
+      .filter(({ box }) => layout.vertices.isOwn(box, v) && isOffLines(page, v, box))
       .sort((a, b) => a.cost() - b.cost());
   });
   for (let turn = 0; turn < choices; turn++)

@@ -6,7 +6,7 @@
  */
 
 import { type Box, lengthInside, nearestIn, overlap, type Point, type Segment } from "./geometry";
-import type { Occupied } from "./labels";
+import { awayFrom, type Occupied } from "./labels";
 
 /** A text where it stands; `toward` is the direction in which it stands from what it names. */
 export interface Place {
@@ -269,9 +269,9 @@ const FAR = 20; // pixels from which on it does not matter
 
 /** What a label pays for being nearer to the mark of another than to its own: it would seem to name that. */
 export function strangeness(box: Box, own: Point, marks: readonly Point[], radius: number): number {
-  const mine = apart(box, own) - radius;
+  const mine = awayFrom(box, own) - radius;
   let other = Number.POSITIVE_INFINITY;
-  for (const mark of marks) if (mark !== own) other = Math.min(other, apart(box, mark) - radius);
+  for (const mark of marks) if (mark !== own) other = Math.min(other, awayFrom(box, mark) - radius);
   return NEARER * Math.min(FAR, Math.max(0, mine - other + 1));
 }
 
@@ -280,11 +280,6 @@ export function leadTo(own: Point, radius: number, box: Box): Segment {
   const to = nearestIn(box, own);
   const share = radius / Math.max(radius, Math.hypot(to[0] - own[0], to[1] - own[1]));
   return [[own[0] + (to[0] - own[0]) * share, own[1] + (to[1] - own[1]) * share], to];
-}
-
-/** How far a point is from a box. */
-export function apart({ left, right, top, bottom }: Box, [x, y]: Point): number {
-  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
 /** What of a box marks, earlier labels and the end of the picture take. */

@@ -53,6 +53,68 @@ export class Occupied {
   }
 }
 
+const CLEAR = 4; // pixels by which a text is nearer to its own vertex than to any other
+
+/** Vertices in a grid of cells: whose a text beside them seems to be. */
+export class Vertices {
+  readonly #cells = new Map<number, number[]>();
+  readonly #size = 48;
+
+  /** Entry 0 of the places is unused. */
+  constructor(
+    readonly x: Float64Array,
+    readonly y: Float64Array,
+    readonly radius: number,
+  ) {
+    for (let v = 1; v < x.length; v++) {
+      const key = this.#key(this.#cell(x[v] as number), this.#cell(y[v] as number));
+      const held = this.#cells.get(key);
+      if (held) held.push(v);
+      else this.#cells.set(key, [v]);
+    }
+  }
+
+  /** Whether a box is on no other vertex, and is clearly nearer to this one than to any other. */
+  isNearest(box: Box, v: number): boolean {
+    const own = awayFrom(box, [this.x[v] as number, this.y[v] as number]);
+    const most = Math.max(own + CLEAR, this.radius + 1);
+    return !this.#some(box, most, (u, at) => u !== v && awayFrom(box, at) < most);
+  }
+
+  /** The same, and its middle is nearest to this vertex, too: of a long text beside it, another may be under the middle. */
+  isOwn(box: Box, v: number): boolean {
+    if (!this.isNearest(box, v)) return false;
+    const middle = { left: (box.left + box.right) / 2, top: (box.top + box.bottom) / 2 };
+    const point = { ...middle, right: middle.left, bottom: middle.top };
+    const own = awayFrom(point, [this.x[v] as number, this.y[v] as number]);
+    return !this.#some(point, own, (u, at) => u !== v && awayFrom(point, at) <= own);
+  }
+
+  /** Whether one of the vertices around a box is such. */
+  #some(box: Box, around: number, is: (v: number, at: Point) => boolean): boolean {
+    const [left, right] = [this.#cell(box.left - around), this.#cell(box.right + around)];
+    const [top, bottom] = [this.#cell(box.top - around), this.#cell(box.bottom + around)];
+    for (let cx = left; cx <= right; cx++)
+      for (let cy = top; cy <= bottom; cy++)
+        for (const v of this.#cells.get(this.#key(cx, cy)) ?? [])
+          if (is(v, [this.x[v] as number, this.y[v] as number])) return true;
+    return false;
+  }
+
+  #cell(at: number): number {
+    return Math.floor(at / this.#size);
+  }
+
+  #key(cx: number, cy: number): number {
+    return cx * 65_536 + cy;
+  }
+}
+
+/** How far a point is from a box. */
+export function awayFrom({ left, right, top, bottom }: Box, [x, y]: Point): number {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+}
+
 /** The box of a text of the given width and height, centred at a point. */
 export function boxAt([x, y]: Point, width: number, height: number): Box {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };

@@ -5,7 +5,7 @@ import type { Box, Point, Segment } from "./geometry";
 import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
 import type { Graph } from "./graph";
 import type { Place } from "./labelling";
-import { boxAt, Occupied, shortened } from "./labels";
+import { boxAt, Occupied, shortened, Vertices } from "./labels";
 
 export type Mode = "regions" | "bipartite" | "sparse";
 
@@ -202,6 +202,7 @@ export interface Layout {
   edgeBox: (Box | null)[]; // of the label
   measure: Measure; // as the layout was made
   occupied: Occupied; // by vertices, squares and names
+  vertices: Vertices; // whose a text seems to be
 }
 
 export type Measure = (text: string, font: string) => number;
@@ -211,6 +212,8 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken,
   // Squares need room as well.
   const marks = mode === "bipartite" ? graph.n + graph.m : graph.n;
   const radius = radiusFor(marks, width, height, view.k);
+  const [x, y] = [new Float64Array(graph.n + 1), new Float64Array(graph.n + 1)];
+  project(graph.vertexAt, view, fit, x, y);
   const layout: Layout = {
     mode,
     width,
@@ -219,8 +222,8 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken,
     radius,
     base: radiusFor(marks, width, height, 1),
     font: isFlat(width, height) ? 11 : radius >= 9 ? 13 : radius >= 6 ? 12 : 11,
-    x: new Float64Array(graph.n + 1),
-    y: new Float64Array(graph.n + 1),
+    x,
+    y,
     ex: new Float64Array(graph.m + 1),
     ey: new Float64Array(graph.m + 1),
     outlines: [],
@@ -234,8 +237,8 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken,
     edgeBox: [],
     measure: () => 0,
     occupied: new Occupied(),
+    vertices: new Vertices(x, y, radius),
   };
-  project(graph.vertexAt, view, fit, layout.x, layout.y);
   project(graph.edgeAt, view, fit, layout.ex, layout.ey);
   return layout;
 }

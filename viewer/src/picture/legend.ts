@@ -39,9 +39,9 @@ interface Entry {
 }
 
 const vertex =
-  (mark: VertexMark): Draw =>
+  (mark: VertexMark, radius = 7): Draw =>
   (ctx, theme) =>
-    drawVertex(ctx, 20, 14, 7, mark, theme);
+    drawVertex(ctx, 20, 14, radius, mark, theme);
 
 /** What the picture of this recording can show, and only that. */
 export function entriesOf(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Entry[] {
@@ -49,7 +49,7 @@ export function entriesOf(recording: Recording, mode: Mode, colour: Colour | nul
     ...shapes(recording, mode),
     ...answers(recording, mode),
     ...values(recording, colour, range),
-    ...progress(recording, mode, colour),
+    ...progress(recording, mode, colour, range),
   ].flatMap(([given, words, draw]) => (given ? [{ words, draw }] : []));
 }
 
@@ -59,7 +59,11 @@ function shapes({ trace }: Recording, mode: Mode): Asked[] {
   const directed = trace.hypergraph.tails !== undefined && mode !== "sparse";
   const empty = trace.hypergraph.members.some((members) => members.length === 0);
   return [
-    [mode === "regions", "hyperedge: a region around its members, with its name and weight", region],
+    [
+      mode === "regions",
+      "hyperedge: a region around its members, with its name and weight; colours and dashes tell regions apart",
+      region,
+    ],
     [mode === "regions" && empty, "hyperedge without members: a small dashed ring", emptyRegion],
     [directed, "directed: from tails, with arrows to heads", arrow("tree")],
     [mode === "bipartite", "hyperedge: a square, joined to its members", square],
@@ -92,7 +96,7 @@ function values(recording: Recording, colour: Colour | null, range: Range): Aske
 }
 
 /** How far the run is: what is current, settled, on the frontier, changed. */
-function progress(recording: Recording, mode: Mode, colour: Colour | null): Asked[] {
+function progress(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Asked[] {
   const { shows, attention } = recording.trace;
   const [waiting, sets] = [frontierOf(recording.trace), answersOf(recording.trace)];
   const some = colour && recording.variables.get(colour.state)?.variable;
@@ -101,14 +105,17 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null): Aske
   const settled = shows.settled === sets.vertices?.name ? null : shows.settled;
   const coloured = colour?.scope === "vertices";
   const solid = settled ?? sets.vertices?.name ?? null;
+  const toldOf = settled === null ? "in the answer" : "settled";
   const valued =
     solid === null ? `has a value (${colour?.name}): a coloured ring` : `not solid, has a value (${colour?.name})`;
-  const none = lacks === undefined ? "no value yet, or infinite (∞)" : `none: no value, as ${lacks} says`;
+  const lacking = range.categories ? "hollow: no value" : "hollow: no value yet, or infinite (∞)";
+  const none = lacks === undefined ? lacking : `hollow: no value, as ${lacks} says`;
   return [
     [shows.current.length > 0, `current (${shows.current.join(", ")})`, current],
-    [settled, `settled: solid (${told})`, vertex({ ...VALUED, settled: true })],
-    [coloured && (solid === null || lacks !== solid), valued, vertex(VALUED)],
+    [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9)],
+    [coloured && (solid === null || some?.known !== solid), valued, vertex(VALUED)],
     [coloured, none, vertex(PLAIN)],
+    [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
     [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex({ ...PLAIN, frontier: true })],
     [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode)],
     [true, "changed at this frame: halo", vertex({ ...VALUED, changed: true })],
@@ -222,12 +229,14 @@ function arrow(which: "tree" | "link"): Draw {
   return (ctx, theme) => drawArrows(ctx, [curveBetween([5, 17], [36, 17], 0, 0, -0.2)], 1.8, theme[which], 8);
 }
 
+const LEFT_OUT = "Some values and names are left out for lack of room: point at a vertex or a hyperedge, or zoom in.";
 const BEYOND = "Values beyond have the colour of this end: the scale is that of the answer";
 
 export class Legend {
   readonly node: HTMLDetailsElement;
   readonly #scale = el("span", { class: "picture-scale", "data-testid": "picture-scale" });
   readonly #list = el("ul", { class: "picture-marks" });
+  readonly #left = el("p", { class: "picture-left", "data-testid": "picture-left" }, LEFT_OUT);
 
   constructor() {
     this.node = el(
@@ -235,7 +244,14 @@ export class Legend {
       { class: "picture-legend", "data-testid": "picture-legend" },
       el("summary", {}, el("span", {}, "Legend"), this.#scale),
       this.#list,
+      this.#left,
     );
+  }
+
+  /** Whether values or names are left out. The line keeps its place: else the picture would have another size with it. */
+  leftOut(some: boolean): void {
+    const visibility = some ? "" : "hidden";
+    if (this.#left.style.visibility !== visibility) this.#left.style.visibility = visibility;
   }
 
   marks(entries: readonly Entry[], theme: Theme): void {
@@ -252,7 +268,7 @@ export class Legend {
     const end = (text: string, beyond = "") =>
       el("span", { class: "picture-end", ...(beyond && { title: BEYOND }) }, beyond + text);
     if (range.categories) {
-      this.#scale.replaceChildren(name, end(`one colour per target; ${without(colour.scope)}: none`));
+      this.#scale.replaceChildren(name, end(`by target; ${without(colour.scope)}: no value`));
       return;
     }
     const bar = el("span", { class: "picture-gradient" });
@@ -278,9 +294,9 @@ export interface ScaleTexts {
   readonly most: string;
 }
 
-/** What vertices without a colour have: "hollow: none". */
+/** What vertices without a colour have: "hollow: no value". */
 export function hollowText({ infinite, none }: Range, scope: Colour["scope"] = "vertices"): string {
-  const what = [...(infinite ? ["∞"] : []), ...(none ? ["none"] : [])].join(" or ");
+  const what = [...(infinite ? ["∞"] : []), ...(none ? ["no value"] : [])].join(" or ");
   return what && `${without(scope)}: ${what}`;
 }
 

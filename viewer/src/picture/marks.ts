@@ -152,23 +152,26 @@ export function drawPointer(
 const SIDES: readonly Side[] = ["left", "right", "above", "below"];
 const MOST_HIDDEN = 0.3; // of a pointer's box, by vertices
 const MOST_OF_NAMES = 0.04; // by names of others
+const ANOTHERS = 16; // the cost of pointing at something else
 
-/** The side on which a pointer covers least, and whether its name fits there: not over another. */
+/** The side on which a pointer covers least, and whether its name fits there: not over another, nor nearer to another vertex. */
 export function pointerSide(
   boxOf: (side: Side) => Box,
   names: readonly Box[],
   circles: readonly Box[],
   inside: Box,
+  isOwn: (box: Box) => boolean = () => true,
 ): { side: Side; fits: boolean } {
   const found = SIDES.map((side) => {
     const box = boxOf(side);
     const all = (box.right - box.left) * (box.bottom - box.top);
     const covered = (boxes: readonly Box[]) => boxes.reduce((sum, other) => sum + overlap(box, other), 0) / all;
     const [named, rest] = [covered(names), covered(circles) + 4 * (1 - overlap(box, inside) / all)];
+    const own = isOwn(box);
     return {
       side,
-      cost: 4 * named + rest,
-      fits: named <= MOST_OF_NAMES && rest <= MOST_HIDDEN && isInside(box, inside),
+      cost: 4 * named + rest + (own ? 0 : ANOTHERS),
+      fits: own && named <= MOST_OF_NAMES && rest <= MOST_HIDDEN && isInside(box, inside),
     };
   });
   return found.reduce((best, each) => (each.cost < best.cost ? each : best));

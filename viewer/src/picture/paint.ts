@@ -20,7 +20,7 @@ import {
 } from "./marks";
 import { coloursOf, DIMMED, dimOf, isHovered, isSeen, type Moment, type Scene, vertexAlpha } from "./scene";
 import type { Sprites } from "./sprites";
-import { boxOfText, fill, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
+import { boxOfText, fill, isLeftOut, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
 import { type Tree, treeAlpha, treeHead, treeOf, treeWidth } from "./tree";
 
 export function paintStatic(ctx: Context, scene: Scene): void {
@@ -47,8 +47,14 @@ function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): voi
   for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e));
 }
 
-/** Draws the frame; what could not be drawn in full comes back as sentences. */
-export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] {
+/** What of a frame could not be drawn in full. */
+interface Undrawn {
+  readonly notes: readonly string[]; // in sentences
+  readonly leftOut: boolean; // whether there is no room for some value or name
+}
+
+/** Draws the frame. */
+export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
   const notes: string[] = [];
   paintHyperedges(ctx, scene, moment, notes);
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
@@ -60,7 +66,7 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): string[] 
   paintPointers(ctx, scene, moment, marks, texts);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
-  return notes;
+  return { notes, leftOut: isLeftOut(scene, moment, texts) };
 }
 
 function paintAnew(
@@ -180,6 +186,8 @@ function markKey({ settled, chosen, frontier, changed, current, selected, colour
   return `${flags + 16 * Number(selected) + 32 * Number(chosen)} ${colour}`;
 }
 
+type Reaches = Readonly<Record<Side, number>>;
+
 function paintPointers(
   ctx: Context,
   scene: Scene,
@@ -190,12 +198,15 @@ function paintPointers(
   const { layout, theme } = scene;
   ctx.globalAlpha = 1;
   const placed: Box[] = []; // pointers make way for each other, too
-  const draw = (at: Point, reaches: Record<Side, number>, name: string, own: Box | null = null) => {
+  const draw = (at: Point, tries: readonly Reaches[], name: string, own: Box | null, isOwn: (box: Box) => boolean) => {
     const { names, circles } = takenBy(scene, texts, own);
-    const boxOf = (side: Side) => pointerBox(...at, reaches[side], name, side);
-    const { side, fits } = pointerSide(boxOf, [...names, ...placed], circles, underBar(layout));
-    // Over other names, the tip alone: the legend has the name.
-    const said = fits ? name : "";
+    const found = (reaches: Reaches, said: string) => {
+      const boxOf = (side: Side) => pointerBox(...at, reaches[side], said, side);
+      return { reaches, said, ...pointerSide(boxOf, [...names, ...placed], circles, underBar(layout), isOwn) };
+    };
+    const all = tries.map((reaches) => found(reaches, name));
+    // Over other names, the tip alone, right at what it points to: the legend has the name.
+    const { reaches, said, side } = all.find(({ fits }) => fits) ?? found(tries.at(-1) as Reaches, "");
     placed.push(pointerBox(...at, reaches[side], said, side));
     drawPointer(ctx, ...at, reaches[side], said, theme, side);
   };
@@ -203,8 +214,12 @@ function paintPointers(
     const mark = marks[v];
     if (!mark) continue;
     const gap = layout.radius + reach(mark, layout.radius);
-    const reaches = { left: gap, right: gap, above: gap + layout.font + 4, below: gap + layout.font + 4 };
-    draw(pointOf(layout, v), reaches, name);
+    const past = gap + layout.font + 4; // a name above or beneath
+    const tries = [
+      { left: gap, right: gap, above: past, below: past },
+      { left: gap, right: gap, above: gap, below: gap },
+    ];
+    draw(pointOf(layout, v), tries, name, null, (box) => layout.vertices.isNearest(box, v));
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
@@ -212,7 +227,7 @@ function paintPointers(
       ? [(box.right - box.left) / 2, (box.bottom - box.top) / 2]
       : [squareSize(layout) + 2, squareSize(layout) + (layout.mode === "regions" ? 2 : layout.font + 4)];
     const reaches = { left: wide, right: wide, above: high, below: high };
-    draw(squareOf(layout, e), reaches, name, box);
+    draw(squareOf(layout, e), [reaches], name, box ?? null, () => true);
   }
 }
 

@@ -66,11 +66,17 @@ function outputsOver({ variables, algorithm }: Trace, scope: Side): OutputRecord
   return told.filter(({ state, form }) => form === "value" && states.includes(state));
 }
 
-/** The colour that the trace shows; where it shows none, that of the first number, else pointer, of hyperedges. */
+/**
+ * The colour that the trace shows, or the output of which that value is one of two parts: a vertex with a small
+ * `farness` may be near to all or near to none, its `closeness` says which. Where it shows none, that of the first number, else pointer, of hyperedges.
+ */
 export function shownColour(trace: Trace): Colour | null {
   const colours = colourable(trace);
   const { value } = trace.shows;
-  if (value !== null) return colours.find(({ name, scope }) => name === value && scope === "vertices") ?? null;
+  if (value !== null) {
+    const whole = quotientsOf(trace, "vertices").find(({ state, over }) => state === value || over === value);
+    return whole ?? colours.find(({ name, scope }) => name === value && scope === "vertices") ?? null;
+  }
   const told = outputsOver(trace, "hyperedges");
   const isToldOf = (pointer: boolean) => (each: Colour) =>
     each.scope === "hyperedges" &&

@@ -10,10 +10,12 @@ import {
   pointOf,
   sizeOfFont,
   sizeOfText,
+  squareOf,
   underBar,
   valueFont,
   vertexFont,
   vertexLabelText,
+  viewBox,
 } from "./layout";
 import { type Context, drawRim, drawText, reach, type VertexMark } from "./marks";
 import { isHovered, isSeen, type Moment, type Scene } from "./scene";
@@ -32,8 +34,9 @@ export interface Text {
 export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark[], tree: Tree): Text[] {
   const { graph, layout, theme, focus } = scene;
   const texts: Text[] = [];
-  const forced = new Forced(scene, marks);
-  const values = new Values(scene, tree);
+  const written = new Occupied(); // by values
+  const forced = new Forced(scene, marks, written);
+  const values = new Values(scene, tree, written);
   for (let v = 1; v <= graph.n; v++) {
     const mark = marks[v] as VertexMark;
     const name = layout.names[v] ?? forced.place(v, -1, vertexLabelText(graph, v));
@@ -49,7 +52,7 @@ export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark
     const long = graph.n > FEW_NAMED && value.length > MOST_LETTERS && !forced.isAsked(v);
     if (value === "" || value === NONE || long) continue;
     const font = valueFont(layout, mark.changed);
-    const place = values.at(v, value, font, off) ?? forced.valueAt(v, value, font);
+    const place = values.at(v, value, font, off) ?? forced.valueAt(v, value, font, off);
     if (!place) continue;
     const colour = mark.changed ? theme.ink : theme.soft;
     texts.push({ id: 2 * graph.n + v, text: value, at: place, font, colour, alpha });
@@ -57,13 +60,30 @@ export function textsOf(scene: Scene, moment: Moment, marks: readonly VertexMark
   return texts;
 }
 
-/** Where the values of a frame stand: off all names, vertices and each other, and never cut by the end of the picture. */
+/** Whether a name or a value of what is in view is not among the texts, or a hyperedge has no name. */
+export function isLeftOut({ graph, layout }: Scene, { valueText }: Moment, texts: readonly Text[]): boolean {
+  const written = new Set(texts.map(({ id }) => id));
+  for (let v = 1; v <= graph.n; v++) {
+    if (!isSeen(layout, v)) continue;
+    if (!written.has(graph.n + v)) return true;
+    const value = valueText(v);
+    if (value !== "" && value !== NONE && !written.has(2 * graph.n + v)) return true;
+  }
+  if (layout.mode === "sparse") return false; // no hyperedge has a name there
+  const view = viewBox(layout);
+  return graph.members.some(
+    (_, e) => e > 0 && !layout.edgeLabel[e] && overlap(boxAt(squareOf(layout, e), 2, 2), view) > 0,
+  );
+}
+
+/** Where the values of a frame stand: nearest to their own vertices, off all names, vertices and each other, and never cut by the end of the picture. */
 class Values {
   readonly #scene: Scene;
   readonly #tree: Tree;
-  readonly #written = new Occupied();
+  readonly #written: Occupied;
 
-  constructor(scene: Scene, tree: Tree) {
+  constructor(scene: Scene, tree: Tree, written: Occupied) {
+    this.#written = written;
     this.#scene = scene;
     this.#tree = tree;
   }
@@ -78,7 +98,7 @@ class Values {
     const isClear = (box: Box) => !lines.some((there) => lengthInside([here, there], box) > 0);
     const known = (layout.values[v] ?? []).map((place) => boxAt(besidePlace(place, width, off), width, height));
     if (known.length === 0) return null;
-    const fits = known.filter((box) => this.#isFree(box));
+    const fits = known.filter((box) => this.#isFree(box, v));
     const found = fits.find(isClear) ?? fits[0] ?? this.#elsewhere(v, width, height, off);
     if (!found) return null;
     this.#written.add(found);
@@ -90,12 +110,13 @@ class Values {
     const { layout } = this.#scene;
     const places = besideMark(pointOf(layout, v), layout.radius + off, width, height, "near");
     const boxes = places.sort((a, b) => a.cost - b.cost).map(({ at }) => boxAt(at, width, height));
-    return boxes.find((box) => this.#isFree(box));
+    return boxes.find((box) => this.#isFree(box, v));
   }
 
-  #isFree(box: Box): boolean {
+  #isFree(box: Box, v: number): boolean {
     const { layout } = this.#scene;
-    return isInside(box, underBar(layout)) && !layout.occupied.hits(box) && !this.#written.hits(box);
+    if (!isInside(box, underBar(layout)) || layout.occupied.hits(box) || this.#written.hits(box)) return false;
+    return layout.vertices.isOwn(box, v);
   }
 }
 
@@ -107,7 +128,10 @@ class Forced {
   readonly #marks: readonly VertexMark[];
   #taken: Box[] | null = null;
 
-  constructor(scene: Scene, marks: readonly VertexMark[]) {
+  readonly #values: Occupied;
+
+  constructor(scene: Scene, marks: readonly VertexMark[], values: Occupied) {
+    this.#values = values;
     this.#scene = scene;
     this.#marks = marks;
   }
@@ -130,13 +154,34 @@ class Forced {
     return found;
   }
 
-  /** The same for a value: the whole of it is in the picture. */
-  valueAt(v: number, text: string, font: string): Point | null {
+  /** The same for a value: the whole of it is in the picture, and no other vertex is as near to it. */
+  valueAt(v: number, text: string, font: string, off: number): Point | null {
     const { layout } = this.#scene;
+    const [view, width, height] = [underBar(layout), layout.measure(text, font) + 5, layout.font + 2];
+    const isOwn = (box: Box) => layout.vertices.isOwn(box, v);
+    if (this.#isPointed(v)) {
+      const beside = besideMark(pointOf(layout, v), layout.radius + off, width, height, "near");
+      const boxes = beside.sort((a, b) => a.cost - b.cost).map(({ at }) => boxAt(at, width, height));
+      const found = boxes.find((box) => isInside(box, view) && isOwn(box) && this.#isFree(box));
+      if (found) return this.#keep(found);
+    }
     const place = this.place(v, 1, text);
     if (!place) return null;
-    const box = boxAt(place.at, layout.measure(text, font) + 5, layout.font + 2);
-    return middleOfBox(movedInto(box, underBar(layout)));
+    const box = movedInto(boxAt(place.at, width, height), view);
+    return isOwn(box) ? this.#keep(box) : null;
+  }
+
+  #isFree(box: Box): boolean {
+    this.#taken ??= this.#written();
+    if (this.#scene.layout.occupied.hits(box) || this.#values.hits(box)) return false;
+    return !this.#taken.some((other) => overlap(box, other) > 0);
+  }
+
+  /** What comes later stays off a value. */
+  #keep(box: Box): Point {
+    this.#taken?.push(box);
+    this.#values.add(box);
+    return middleOfBox(box);
   }
 
   #isPointed(v: number): boolean {
@@ -153,7 +198,10 @@ class Forced {
       for (const box of boxes) if (box) found.push(box);
       if (layout.names[v] || !this.#isPointed(v)) continue;
       const width = layout.measure(vertexLabelText(graph, v), vertexFont(layout)) + 6;
-      for (const down of [-1, 1] as const) found.push(boxAt(over(layout, v, down).at, width, layout.font + 2));
+      // Rings push a name away.
+      const off = reach(this.#marks[v] as VertexMark, layout.radius);
+      for (const down of [-1, 1] as const)
+        for (const by of [0, off]) found.push(boxAt(pushed(over(layout, v, down), by), width, layout.font + 2));
     }
     return found;
   }
