@@ -46,7 +46,8 @@ def cover(tmp_path_factory):
 
 
 def texts_at(page, frame):
-    """The texts of the picture at a frame."""
+    """The texts of the picture at a frame; whatever was still to be drawn of the one before is drawn first."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     page.evaluate("() => { window.texts = []; }")
     seek(page, frame)
     return page.evaluate("() => window.texts")
