@@ -36,11 +36,11 @@ from fuzz.runs import (
     require,
     run_of,
     same_result,
+    started,
     traced,
 )
 from fuzz.syntax import UNSET, Case
 from hyloop.errors import CapacityError, HyloopError
-from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.plan import plan_for
 from hyloop.execute.cpu.quiet.engine import LeftError, QuietEngine
 from hyloop.execute.cpu.quiet.kernel import NumpyKernel
@@ -91,17 +91,6 @@ def refused_beyond(found: Iterator[Any]) -> None:
     except HyloopError:
         return
     raise DisagreementError("interpreter", "it goes on after the bound of the loop")
-
-
-def started(name: str, model: Model, X: Any, incidence: Any) -> Any:
-    """An executor at its beginning."""
-    if name == "dense":
-        return dense.start(model, X, incidence)
-    if name == "torch":
-        from hyloop.export import start_torch  # an extra
-
-        return start_torch(model, X, incidence)
-    return cpu.start(model, X, incidence, engine=name)
 
 
 def held_against_dense(run: Run, model: Model, padding: int, states: list[Any], counts: Counts) -> None:

@@ -20,7 +20,7 @@ import numpy as np
 from fuzz import reference
 from fuzz.syntax import UNSET, Case, Source, print_source
 from hyloop.errors import HyloopError
-from hyloop.execute import dense
+from hyloop.execute import cpu, dense
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import Given, prepare
 from hyloop.hypergraph import Annotations, Hypergraph, IncidenceRecord
@@ -185,6 +185,17 @@ def expected_column(value: reference.Value, rows: int, run: Run, infinity: int) 
     """What a state's column holds: a scalar on every row; an array is 0 on row 0 and past its last row."""
     found = integers(value, run.given.unit, infinity)
     return [found] * rows if value.scope == "s" else [0, *found, *[0] * (rows - 1 - len(found))]
+
+
+def started(name: str, model: Model, X: Any, incidence: Any) -> Any:
+    """An executor at its beginning."""
+    if name == "dense":
+        return dense.start(model, X, incidence)
+    if name == "torch":
+        from hyloop.export import start_torch  # an extra
+
+        return start_torch(model, X, incidence)
+    return cpu.start(model, X, incidence, engine=name)
 
 
 def held_against_machine(run: Run, model: Model, number: int, X: Any, what: str) -> None:

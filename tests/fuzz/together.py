@@ -9,9 +9,8 @@ import numpy as np
 
 from fuzz.beside import followed
 from fuzz.companions import companions, other_inputs
-from fuzz.runs import Run, Trial, held_against_machine, require, same_bits
+from fuzz.runs import Run, Trial, held_against_machine, require, same_bits, started
 from hyloop.errors import ModelError
-from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.lanes.engine import Block, LeftError, lanes_for, widened
 from hyloop.execute.cpu.native.batch import Left, comparable, differing
 from hyloop.execute.cuda import session as cuda
@@ -58,21 +57,11 @@ def _batch_session(trial: Trial, names: Sequence[str]) -> int:
         for number in range(1, len(run.steps) + 1):
             held_against_machine(run, trial.model, number, states[number], "dense, padded")
     for name in names:
-        session = _started(name, trial.model, X, incidences)
+        session = started(name, trial.model, X, incidences)
         for number in range(1, most + 1):
             session.advance(1)
             _same_batch(trial.model, f"{name}, iteration {number}", session, truth, number)
     return len(runs)
-
-
-def _started(name: str, model: Model, X: Any, incidences: Any) -> Any:
-    if name == "dense":
-        return dense.start(model, X, incidences)
-    if name == "torch":
-        from hyloop.export import start_torch  # an extra
-
-        return start_torch(model, X, incidences)
-    return cpu.start(model, X, incidences, engine=name)
 
 
 def _same_batch(model: Model, where: str, session: Any, truth: list[list[Any]], number: int) -> None:

@@ -85,11 +85,10 @@ class _Writer:
                 self._add("Transpose", [matrix], transposed, perm=[1, 0])
         # No -0, as on every backend; runtimes would optimize `X + 0` to `X`.
         self._add("Equal", ["X", "nothing"], "X is 0")
-        if self.model.layout.least:
-            self._add("Where", ["X is 0", "nothing", "X"], "given state")
-            self._require_rows(self.model.layout.least)
-        else:
-            self._add("Where", ["X is 0", "nothing", "X"], "first state")
+        least = self.model.layout.least
+        self._add("Where", ["X is 0", "nothing", "X"], "given state" if least else "first state")
+        if least:
+            self._require_rows(least)
         self._going("first state", "going at first")
         loop = ["limit", "going at first", "first state", "no iterations"]
         self.nodes.append(helper.make_node("Loop", loop, ["state", "iterations"], name="loop", body=body))
