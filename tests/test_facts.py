@@ -2,10 +2,14 @@
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import hyloop
 from hyloop import facts
 from hyloop.algorithms import ALGORITHMS
+from hyloop.lang.tracing import load
+
+PROGRAMS = Path(__file__).parents[1] / "examples" / "programs"
 
 
 def test_a_hypergraph():
@@ -41,3 +45,12 @@ def test_weights_without_a_common_unit_are_described():
     found = facts.of_hypergraph(hyloop.Hypergraph.from_hyperedges([["a"]] * 8, weights=weights))
     assert found["largest_weight"] == weights[0]
     assert found["largest_integer_weight"] is found["unit_of_weight"] is None
+
+
+def test_why_a_model_holds_fewer_rows_than_most():
+    [program] = load(PROGRAMS / "bellman_ford.py")
+    few = hyloop.compile(program)
+    assert few.capacity.rows < 131_071
+    reason = facts.reason_for_few_rows(few)
+    assert f"{few.certificate.largest_at} can reach {few.certificate.largest:,} here" in reason
+    assert facts.reason_for_few_rows(hyloop.compile("dijkstra")) is None

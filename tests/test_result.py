@@ -10,7 +10,7 @@ import pytest
 import hyloop
 from hyloop.errors import HyloopError
 from hyloop.lang import Count, Flag, Outputs, Vertex, algorithm, stream, total, where
-from hyloop.result import Matrix
+from hyloop.result import Matrix, in_line
 
 NAMES = ["degree", "size", "steps", "incidences", "sizes"]
 
@@ -215,3 +215,20 @@ def test_no_part_of_a_result_can_be_changed(part):
         getattr(found, part)["helly"] = True
     assert found["helly"] is False
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text"),
+    [
+        ((0, 2, 0, 0, 0, 3), "count", "number 2 = 2, number 6 = 3, the other 4 are 0"),
+        ((0,) * 7, "count", "all 7 are 0"),
+        ((1,) * 6, "count", ", ".join(f"number {place} = 1" for place in range(1, 7))),
+        ((Fraction(1, 3), None, 0, 0, 0, 0), "length", "number 1 = 1/3, number 2 = –, the other 4 are 0"),
+        ((0, 2, 0, 1, 5), "count", "0, 2, 0, 1, 5"),  # few are listed
+        ((0, 2, 0, 0, 0, 3), "vertex", "0, 2, 0, 0, 0, 3"),  # labels, of which 0 is one
+        ((False,) * 6, "flag", "no, no, no, no, no, no"),
+        (7, "count", "7"),
+    ],
+)
+def test_many_numbers_are_written_by_their_places(value, kind, text):
+    assert in_line(value, kind, str) == text

@@ -104,6 +104,9 @@ def _require_one_index(**given: Any) -> None:
                 f"{first} and {name} are in order, and these Series have another index each; to_numpy() has the "
                 "entries alone."
             )
+    if any(each is not None and name not in known for name, each in given.items()):
+        for name in known:
+            require_no_index(name, given[name])
 
 
 def require_order(**given: Any) -> None:

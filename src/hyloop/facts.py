@@ -18,6 +18,7 @@ import numpy as np
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.algorithms.meanings import MEANINGS
+from hyloop.compiler.compile import ROWS
 from hyloop.compiler.lower import lower
 from hyloop.compiler.schedule import least_for_any_schedule, least_layers
 from hyloop.errors import HypergraphError
@@ -27,7 +28,7 @@ from hyloop.known import whose
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import model_hash
 from hyloop.machine.layer import Layer
-from hyloop.machine.model import Model
+from hyloop.machine.model import EXACT, Model
 from hyloop.machine.words import PartOfLayer, Words
 from hyloop.result import Value
 
@@ -182,4 +183,15 @@ def remark_on_capacity(model: Model) -> str | None:
         f"{model.name} holds weights up to {model.capacity.weight:,} only, in integer units, with "
         f"{model.capacity.rows:,} rows: what is checked or proved of it says nothing of larger ones. "
         "Fewer rows leave room for larger weights: --rows N."
+    )
+
+
+def reason_for_few_rows(model: Model) -> str | None:
+    """Why a model that was compiled for no particular number of rows holds fewer than most do; else None."""
+    if model.certificate is None or model.capacity.rows >= ROWS[model.dtype]:
+        return None
+    return (
+        f"More rows leave less room for weights: {model.certificate.largest_at} can reach "
+        f"{model.certificate.largest:,} here, and {model.dtype} is exact below {EXACT[model.dtype]:,}. "
+        "Another balance: --rows N."
     )

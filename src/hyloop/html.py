@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from hyloop.errors import HyloopError
 from hyloop.machine.words import Words
 from hyloop.numbers import plural
-from hyloop.result import in_cell
+from hyloop.result import in_cell, in_line
 
 if TYPE_CHECKING:
     from hyloop.compare import Checked
@@ -89,7 +89,8 @@ def of_result(found: Result) -> str:
             rows = zip(labels[:MOST], *(values[:MOST] for values in outputs.values()), strict=True)
             parts.append(table(caption, (what, *outputs), rows, len(labels)))
     if found.scalars or not (found.vertices or found.hyperedges):
-        parts.append(table(caption, ("output", "value"), found.scalars.items(), len(found.scalars)))
+        lines = [(name, in_line(value, found.kinds.get(name), str)) for name, value in found.scalars.items()]
+        parts.append(table(caption, ("output", "value"), lines, len(lines)))
     for name, stream in found.streams.items():
         entries = [(entry.about, len(entry.values)) for entry in stream.entries[:MOST]]
         parts.append(table(name, (stream.kind, "entries"), entries, len(stream.entries)))

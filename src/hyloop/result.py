@@ -22,6 +22,8 @@ Value = Label | Fraction | bool | None | tuple["Value", ...]
 Integers = npt.NDArray[Any]  # of 64 bits; Python's own where the interpreter needs longer ones
 NONE = -1  # in arrays: none, or infinite
 LABELLED = ("vertex", "hyperedge")  # the kinds whose values are labels
+NUMBERS = ("count", "length")  # the kinds whose values are numbers
+FEW = 5  # numbers that are written one after the other
 
 
 # -- from integers to values --------------------------------------------------------------------------------------
@@ -621,6 +623,19 @@ def in_cell(value: object, text: Callable[[object], str]) -> str:
     if isinstance(value, tuple):
         return ", ".join(in_cell(each, text) for each in value)
     return short(value) if isinstance(value, int | Fraction) else text(value)
+
+
+def in_line(value: Value, kind: str | None, text: Callable[[object], str]) -> str:
+    """An output that is one value, in a line: several numbers by their places, and those that are 0 in one word.
+
+    >>> in_line((0, 2, 0, 0, 0, 0, 0, 0, 3), "count", str)
+    'number 2 = 2, number 9 = 3, the other 7 are 0'
+    """
+    if not isinstance(value, tuple) or kind not in NUMBERS or len(value) <= FEW:
+        return in_cell(value, text)
+    found = [f"number {place} = {in_cell(each, text)}" for place, each in enumerate(value, start=1) if each != 0]
+    rest = len(value) - len(found)
+    return ", ".join([*found, *([f"{'the other' if found else 'all'} {rest} are 0"] if rest else [])])
 
 
 def plain(value: Value | Mapping[Label, Any], kind: str | None = None) -> Any:

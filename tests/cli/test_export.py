@@ -43,6 +43,7 @@ def test_a_model_file_becomes_a_page_that_runs_it(tmp_path):
         (("levels", "-o", "x.bin", "--to", "tflite"), "There is no format 'tflite': onnx, torch, page."),
         (("levels", "-o", "x.onnx", "--source", "Quay"), "for the first run of a page"),
         (("pagerank", "-o", "x.html"), "pagerank needs rounds, a count: --input rounds=VALUE"),
+        (("levels", "-o", "x.html", "--source", "Nowhere"), "The page begins with a run on the example harbour"),
         (("levels", "-o", "x.html", "--dtype", "float32"), "A page cannot run this model of levels"),
         (("levels", "-o", "nowhere/x.onnx"), "there is no such folder"),
         (("x.hif.json", "-o", "x.onnx"), "hyloop export takes an algorithm"),

@@ -216,5 +216,10 @@ def test_columns_of_incidences_belong_together(pd):
     for order in ({"vertices": table["v"].sort_index()}, {"direction": table["d"].sort_index()}):
         with pytest.raises(HypergraphError, match="these Series have another index each"):
             Hypergraph.from_arrays(**{"vertices": table["v"], "hyperedges": table["e"], **order})
+    beside = {"vertices": [0, 1, 1, 2], "hyperedges": [0, 0, 1, 1]}  # lists have an order and no index
+    for name, column in (("vertices", "v"), ("hyperedges", "e"), ("direction", "d")):
+        with pytest.raises(HypergraphError, match=f"{name} is in order, and this Series has an index of its own"):
+            Hypergraph.from_arrays(**{**beside, name: table[column]})
+        assert Hypergraph.from_arrays(**{**beside, name: table[column].reset_index(drop=True)}).members_of(1) == (1, 2)
     with pytest.raises(HypergraphError, match="weight is in order, and this Series has an index of its own"):
         HypergraphBatch.from_arrays([2], [2], [0, 1, 2], [0, 1], weight=pd.Series([5, 7], index=[1, 0]))

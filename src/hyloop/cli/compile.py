@@ -11,6 +11,7 @@ from hyloop.cli.given import chosen_program, compiled, require_algorithm, requir
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Building, Quiet, Which, grouped
 from hyloop.cli.show import line
+from hyloop.facts import reason_for_few_rows
 from hyloop.lookup import MODEL
 from hyloop.machine.files import Recipe, read_recipe, write_model
 from hyloop.machine.model import Model
@@ -52,6 +53,8 @@ def compile_command(
     write_model(model, target)
     own = f", as {algorithm} was" if (like.rows, like.weight) != (building.rows, building.weight) else ""
     written = [f"Wrote {target}: {_in_words(model)}{own}."]
+    if like.rows is None and (reason := reason_for_few_rows(model)) is not None:
+        written.append(reason)
     if circuit:
         beside = f"{target.removesuffix('.safetensors')}.circuit.json"
         drawn = model.circuit()

@@ -59,7 +59,7 @@ def export(
     """Export a model: an ONNX file, a program for PyTorch, or a page that runs it.
 
     ONNX has the loop and the halting inside; PyTorch gets one iteration (torch.export). Neither needs hyloop to run.
-    The page runs the transformer in a browser, on an example; --source and --input are for its first run.
+    The page runs the transformer in a browser, on the example harbour; --source and --input are for its first run.
 
     Examples:
       hyloop export dijkstra -o dijkstra.onnx
@@ -124,16 +124,21 @@ def _page(model: Model, target: str, inputs: Mapping[str, Any]) -> None:
 
 def _inputs(model: Model, inputs: Inputs) -> dict[str, Any]:
     """The inputs of the first run: those given, else the first vertex or hyperedge of the example."""
-    from hyloop.viewer.examples import example
+    from hyloop.viewer.examples import FIRST, example
 
     program = program_of(model)
     h = example()
-    given = inputs_from_text(program, h, inputs.texts)
-    return given | first_inputs(program, h, given)
+    try:
+        given = inputs_from_text(program, h, inputs.texts)
+        return given | first_inputs(program, h, given)
+    except HyloopError as wrong:
+        raise HyloopError(
+            f"{wrong}\nThe page begins with a run on the example {FIRST}; --source and --input are for that run."
+        ) from wrong
 
 
 FORMATS: Mapping[str, Format] = {
     "onnx": Format((".onnx",), _onnx, "with its loop, for ONNX"),
     "torch": Format((".pt2",), _torch, "one iteration, for PyTorch"),
-    "page": Format((".html", ".htm"), _page, "a page that runs it, with an example"),
+    "page": Format((".html", ".htm"), _page, "a page that runs it, with the example harbour"),
 }

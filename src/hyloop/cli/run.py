@@ -13,7 +13,7 @@ from hyloop.checkpoint import EVERY, iterations_in
 from hyloop.cli.given import chosen, chosen_inputs, hint_of_names, read_file, require_order
 from hyloop.cli.help import OUTPUT
 from hyloop.cli.options import Backend, Edited, File, Inputs, Json, PathTo, Quiet, Reading, Which, grouped
-from hyloop.cli.show import as_json, cell, line, progress, prose, table
+from hyloop.cli.show import as_json, cell, in_line, line, progress, prose, table
 from hyloop.errors import HyloopError
 from hyloop.execute.given import kinds_of
 from hyloop.execute.prepare import program_of
@@ -247,7 +247,7 @@ def _show(found: Result, *, quiet: bool = False) -> None:
             if len(labels) > ROWS:
                 line(f"... and {len(labels) - ROWS:,} more; --json has them all.")
     for name, value in found.scalars.items():
-        line(f"{name}: {cell(value)}")
+        line(f"{name}: {in_line(value, found.kinds.get(name))}")
     for name, stream in found.streams.items():
         entries = [
             (entry.about, ", ".join(f"{label}: {cell(value)}" for label, value in entry.values.items()) or "–")

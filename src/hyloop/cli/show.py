@@ -133,6 +133,13 @@ def cell(value: object) -> str:
     return in_cell(value, _label)
 
 
+def in_line(value: Any, kind: str | None) -> str:
+    """An output that is one value of a kind, as a line shows it."""
+    from hyloop import result
+
+    return result.in_line(value, kind, _label)
+
+
 def _label(label: object) -> str:
     """A label that is text; in quotes, as in JSON, if it would be taken for an integer, or for one in quotes."""
     from hyloop.hypergraph import looks_like_integer

@@ -22,12 +22,12 @@ from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
-from hyloop.draw.values import MISSING, SCALE, Of, ShownSet, ShownValues, chosen_of, said, text_on, values_of
+from hyloop.draw.values import MISSING, SCALE, Of, ShownSet, ShownValues, chosen_of, text_on, values_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
 from hyloop.relabel import display_names
-from hyloop.result import Path, Result
+from hyloop.result import Path, Result, in_line
 
 Style = Literal["auto", "regions", "bipartite"]
 
@@ -141,7 +141,7 @@ def _way(result: Result | None, to: Label | None) -> Path | None:
 def verdict(result: Result) -> str:
     """The single values of a result in a line; of streams, how many entries there are."""
     streams = [f"{name}: {len(stream.entries):,} entries" for name, stream in result.streams.items()]
-    scalars = [f"{name}: {said(value, LINE)}" for name, value in result.scalars.items()]
+    scalars = [f"{name}: {in_line(value, result.kinds.get(name), str)}" for name, value in result.scalars.items()]
     return printable("; ".join([*scalars, *streams]), LINE)
 
 

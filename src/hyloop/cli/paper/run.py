@@ -10,7 +10,7 @@ from hyloop.cli.given import read_undirected, such_as
 from hyloop.cli.help import CAPACITY
 from hyloop.cli.options import File, Format, IgnoreDirection, Json, Precision, Quiet, Reading, Source, Weight
 from hyloop.cli.paper.options import Positions
-from hyloop.cli.show import as_json, cell, line, progress, table
+from hyloop.cli.show import as_json, cell, in_line, line, progress, table
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph
 from hyloop.labels import label_in_json
@@ -89,7 +89,7 @@ def _show(found: Result, model: Model, differs: bool | None) -> None:
         rows = zip(found.hypergraph.vertices, *found.vertices.values(), strict=True)
         table(found.algorithm, columns, [[cell(value) for value in row] for row in rows], right=columns[1:2])
     for name, value in found.scalars.items():
-        line(f"{name}: {cell(value)}")
+        line(f"{name}: {in_line(value, found.kinds.get(name))}")
     work = f"{plural(found.iterations, 'iteration')} of {plural(len(model.layers), 'layer')}"
     line(f"{work}, halted by the transformer itself ({model.dtype}).")
     if differs is not None:
