@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 import hyloop
-from browser.viewing import ROOT, drawn, length_text, name_of, seek
+from browser.viewing import ROOT, Shown, drawn, length_text, name_of, read, seek
 from hyloop.algorithms import ALGORITHMS
 from hyloop.algorithms.meanings import MEANINGS
 from hyloop.lang import Flag, Outputs, algorithm
 from hyloop.lang.kinds import Kind, Scope
+from hyloop.result import in_line
 from hyloop.viewer.playground import playground
 
 HARBOUR = hyloop.read(ROOT / "examples" / "harbour.hif.json")
@@ -91,8 +92,7 @@ def test_the_card_has_every_output_of_every_algorithm(visit, page_file):
             assert column(card, output) == wanted, (name, output)
         for output, value in result.scalars.items():
             if isinstance(value, tuple) and len(value) > 5:
-                wanted = [f"number {k} = {each}" for k, each in enumerate(value, 1) if each]
-                assert card["single"][output].startswith(", ".join(wanted)), (name, output)
+                assert card["single"][output] == in_line(value, result.kinds[output], str), (name, output)
             elif isinstance(value, tuple):
                 assert card["single"][output] == ", ".join(map(text, value)), (name, output)
             else:
@@ -103,6 +103,19 @@ def test_the_card_has_every_output_of_every_algorithm(visit, page_file):
             for entry in stream.entries:
                 pairs = [f"{name_of(label)} = {text(value)}" for label, value in entry.values.items()]
                 assert told[name_of(entry.about)] == " and ".join(filter(None, [", ".join(pairs[:-1]), *pairs[-1:]]))
+
+
+def test_the_picture_marks_vertices_that_the_answer_lists_once_it_has_them(visit, tmp_path):
+    h = hyloop.Hypergraph.from_hyperedges({"a": ["x", "y"], "b": ["y", "z"], "c": ["x", "z"], "d": ["z", "w"]})
+    shown = Shown.of(hyloop.trace("helly", h), tmp_path / "helly.html")
+    page = visit(shown.file)
+    assert "witness: none;" in read(page)["picture"]
+    seek(page, shown.frames - 1)
+    said = read(page)["picture"]
+    assert "witness: x, y, z; hyperedges with at least two of these: a, b, c;" in said
+    legend = page.get_by_test_id("picture-legend")
+    expect(legend).to_contain_text("in the answer (witness): solid, ★")
+    expect(legend).to_contain_text("hyperedge with at least two of these (witness): heavy outline")
 
 
 @pytest.mark.parametrize(

@@ -21,12 +21,13 @@ from hypergraph_strategies import annotated, plain
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'hyloop[draw]'")
 
 from matplotlib.colors import to_hex
+from matplotlib.patches import Circle
 
 from hyloop.draw import draw, save, to_bytes
 from hyloop.draw.picture import laid_out
 from hyloop.draw.positions import Positions
 from hyloop.draw.text import Box, Taken, number, printable
-from hyloop.draw.values import chosen_of, text_on, values_of
+from hyloop.draw.values import chosen_of, listed_in, text_on, values_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOATS = {"ferry": ["Quay", "Isle"], "road": ["Isle", "Mill", "Cove"], "mail": ["Cove", "Quay"]}
@@ -300,6 +301,25 @@ def test_the_answer_is_told_by_the_kinds_of_outputs(harbour):
     matched = chosen_of(hyloop.run("matching", harbour))
     assert matched is not None
     assert all(matched.hyperedges)
+
+
+def test_vertices_that_the_answer_lists_have_a_star_and_hyperedges_with_two_of_them_a_heavy_outline():
+    h = Hypergraph.from_hyperedges({"a": ["x", "y"], "b": ["y", "z"], "c": ["x", "z"], "d": ["z", "w"]})
+    page = laid_out(h, result=hyloop.run("helly", h))
+    assert [text.text for text in page.placed.names] == ["★ x", "★ y", "★ z", "w"]
+    assert [page.is_chosen(each) for each in range(4)] == [True, True, True, False]
+    assert "★ witness; heavy: hyperedges with two of them" in texts(page.figure())
+    rims = [circle.get_linewidth() for circle in page.figure().axes[0].patches if isinstance(circle, Circle)]
+    assert [width > 1 for width in rims] == [True, True, True, False]
+
+
+def test_no_vertex_is_marked_where_the_answer_lists_none(harbour):
+    path = Hypergraph.from_hyperedges({"a": ["x", "y"], "b": ["y", "z"]})
+    assert listed_in(hyloop.run("helly", path)) is None  # it is Helly, so there is no witness
+    assert listed_in(hyloop.run("dijkstra", harbour, source="Quay")) is None
+    ends = listed_in(hyloop.run("diameter", path))
+    assert ends is not None
+    assert (ends.name, ends.vertices, ends.hyperedges) == ("ends", (True, False, True), (False, False))
 
 
 def test_a_result_at_the_hyperedges_colours_these(harbour):

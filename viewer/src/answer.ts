@@ -76,8 +76,9 @@ export class Answers {
 
   #single(name: string, value: Plain): Answer {
     if (!Array.isArray(value)) return { name, text: this.#text(name, value), brief: this.#text(name, value) };
-    const many = value.length > FEW && value.every((each) => typeof each === "number");
-    const text = many ? placesText(value as number[]) : plainText(value);
+    const kind = this.#kinds.get(name);
+    const many = value.length > FEW && (kind === "count" || kind === "length");
+    const text = many ? placesText(value.map(plainText)) : plainText(value);
     return { name, text, brief: many ? text : listed(value.map(plainText)) };
   }
 
@@ -139,9 +140,9 @@ function partsOf(outputs: readonly Output[]): Set<string> {
   return new Set(outputs.filter((each) => each.over === null && states.has(each.state)).map(({ name }) => name));
 }
 
-/** "number 2 = 2, number 21 = 3, the other 24 are 0" */
-function placesText(values: readonly number[]): string {
-  const found = values.flatMap((value, k) => (value === 0 ? [] : [`number ${k + 1} = ${numberText(value)}`]));
+/** "number 2 = 2, number 21 = 3, the other 24 are 0", as `hyloop.result.in_line` has it. */
+export function placesText(values: readonly string[]): string {
+  const found = values.flatMap((value, k) => (value === "0" ? [] : [`number ${k + 1} = ${value}`]));
   const rest = values.length - found.length;
   const others = rest === 0 ? [] : [found.length === 0 ? `all ${rest} are 0` : `the other ${rest} are 0`];
   return [...found, ...others].join(", ");

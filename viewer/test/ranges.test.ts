@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { placesText } from "../src/answer";
 import { graphOf } from "../src/picture/graph";
 import { entriesOf } from "../src/picture/legend";
-import { answerSet, type Colour, colourable, everIn, rangeOf, shownColour } from "../src/picture/ranges";
+import { answerList, answerSet, type Colour, colourable, everIn, rangeOf, shownColour } from "../src/picture/ranges";
 import { emptyStatus, inWords, readStatus, type Status } from "../src/picture/status";
 import type { Recording } from "../src/recording";
 import type { OutputRecord, Trace, Variable } from "../src/trace";
@@ -146,4 +147,30 @@ describe("the legend", () => {
       "→ beside a vertex: where its component points to",
     );
   });
+});
+
+describe("an answer that lists vertices", () => {
+  const single = (name: string, more: Partial<Variable> = {}): Partial<Variable> => ({
+    name,
+    kind: "vertex",
+    scope: "scalar",
+    ...more,
+  });
+  const output = (name: string, state: string): OutputRecord => ({ name, state, form: "value" });
+
+  it("is an output of several single pointers", () => {
+    const trace = answering([single("x"), single("y")], [output("ends", "x"), output("ends", "y")]);
+    expect(answerList(trace)).toEqual({ name: "ends", states: ["x", "y"] });
+    expect(answerList(answering([single("pc")], [output("pc", "pc")]))).toBeNull();
+    const numbers = [single("x", { kind: "count" }), single("y", { kind: "count" })];
+    expect(answerList(answering(numbers, [output("counts", "x"), output("counts", "y")]))).toBeNull();
+  });
+});
+
+test("many numbers of one output are told by their places, as hyloop.result.in_line does", () => {
+  expect(placesText(["0", "2", "0", "0", "0", "0", "0", "0", "3"])).toBe(
+    "number 2 = 2, number 9 = 3, the other 7 are 0",
+  );
+  expect(placesText(["0", "0", "0", "0", "0", "0"])).toBe("all 6 are 0");
+  expect(placesText(["1", "2"])).toBe("number 1 = 1, number 2 = 2");
 });

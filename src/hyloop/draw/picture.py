@@ -22,7 +22,18 @@ from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
-from hyloop.draw.values import MISSING, SCALE, Of, ShownSet, ShownValues, chosen_of, text_on, values_of
+from hyloop.draw.values import (
+    MISSING,
+    SCALE,
+    Of,
+    ShownList,
+    ShownSet,
+    ShownValues,
+    chosen_of,
+    listed_in,
+    text_on,
+    values_of,
+)
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
@@ -41,7 +52,7 @@ PADDING = 4.0
 LINE = 60  # letters of the line below a picture
 FILLED = 0.5  # how opaque a region in the colour of its value is: those beneath are seen
 HEAVY = 2.4  # the width of the outline of a hyperedge in the answer
-STAR = "★"  # before the name of a hyperedge in the answer
+STAR = "★"  # before the name of what is in the answer
 ARROW = 4.5  # points from the tip of an arrow to its end
 
 # Okabe and Ito's colours, darkened for lines; with the dashes below, 35 differ, also in grey.
@@ -72,11 +83,12 @@ def laid_out(
     sizes = _sizes(h, labels, inches, values=values is not None and values.of == "vertices", regions=regions)
     way = _way(result, path)
     chosen = None if result is None else chosen_of(result)
-    drawn = _told(_drawn(h, way, names=names), chosen, values)
+    listed = None if result is None else listed_in(result)
+    drawn = _starred(_told(_drawn(h, way, names=names), chosen, values), listed)
     placed = place(drawn, at, sizes, 72 * inches - 2 * PADDING, regions=regions)
     doubt = "" if result is None else result.doubt
     said = "" if result is None or values is not None else verdict(result)
-    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt, said, chosen)
+    return LaidOut(h, placed, sizes, values, way, regions, 72 * inches, doubt, said, chosen, listed)
 
 
 def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
@@ -168,6 +180,14 @@ def _told(drawn: Drawn, chosen: ShownSet | None, values: ShownValues | None) -> 
     return replace(drawn, hyperedges=texts)
 
 
+def _starred(drawn: Drawn, listed: ShownList | None) -> Drawn:
+    """Names of vertices that the answer lists have a star."""
+    if listed is None:
+        return drawn
+    given = zip(drawn.vertices, listed.vertices, strict=True)
+    return replace(drawn, vertices=[f"{STAR} {text}" if marked else text for text, marked in given])
+
+
 @dataclass
 class LaidOut:
     """A picture, laid out: what is where, in points."""
@@ -182,14 +202,23 @@ class LaidOut:
     doubt: str = ""  # how far the result is not trusted
     said: str = ""  # a result that has no value for each vertex or hyperedge
     chosen: ShownSet | None = None
+    listed: ShownList | None = None
 
     def of(self, what: Of) -> ShownValues | None:
         """The values of the vertices, or of the hyperedges, if these are shown."""
         return self.values if self.values is not None and self.values.of == what else None
 
     def is_chosen(self, hyperedge: int) -> bool:
-        """Whether a hyperedge is in the answer."""
-        return self.chosen is not None and self.chosen.hyperedges[hyperedge]
+        """Whether a hyperedge is in the answer, or has two of the vertices that the answer lists."""
+        sets = (self.chosen, self.listed)
+        return any(each is not None and each.hyperedges[hyperedge] for each in sets)
+
+    @property
+    def star(self) -> str:
+        """What stars and heavy outlines mean; empty if there are none."""
+        chosen = [] if self.chosen is None else [f"{STAR} {self.chosen.words}"]
+        listed = [] if self.listed is None else [f"{STAR} {self.listed.name}; heavy: hyperedges with two of them"]
+        return ", ".join([*chosen, *listed])
 
     def figure(self) -> Figure:
         """The picture by matplotlib, with a legend."""
@@ -206,10 +235,12 @@ class LaidOut:
         self._draw(axes)
         if self.values is not None:
             box = Box(left + PADDING, bottom, left + width - PADDING, bottom + below)
-            _Key(axes, self.values, box, "" if self.chosen is None else f"{STAR} {self.chosen.words}").draw()
+            _Key(axes, self.values, box, self.star).draw()
         if self.said:
             middle = left + width / 2
             axes.text(middle, bottom + 19, self.said, fontsize=7, color=INK, ha="center", va="center_baseline",
+                      parse_math=False)  # fmt: skip
+            axes.text(middle, bottom + 10, self.star, fontsize=6, color=INK, ha="center", va="center_baseline",
                       parse_math=False)  # fmt: skip
         if self.doubt:
             figure.text(0.5, 0.005, f"computed {self.doubt}", ha="center", va="bottom", fontsize=6, color=WAY)
@@ -313,7 +344,8 @@ class LaidOut:
         on = set() if self.way is None else {self.h.vertex_number(label) for label in self.way.vertices}
         for each, (x, y) in enumerate(self.placed.vertices.tolist()):
             missing = values is not None and values.missing[each]
-            line = 1.8 if each in on else min(0.9, radius / (3 if values is None else 8))
+            listed = self.listed is not None and self.listed.vertices[each]
+            line = 1.8 if each in on or listed else min(0.9, radius / (3 if values is None else 8))
             disc = Circle((x, y), radius, fc=colours[each], ec=WAY if each in on else INK, lw=line, zorder=6)
             if missing and self.sizes.inside:
                 disc.set(hatch="////", ec="#8a8a8a")

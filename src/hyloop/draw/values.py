@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_hex
 
 from hyloop.draw.text import number, printable
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph
 from hyloop.result import Result, Value
 
 NUMBERS = frozenset({"count", "length", "quotient"})  # the kinds of outputs that are numbers
@@ -87,6 +88,32 @@ def chosen_of(found: Result) -> ShownSet | None:
         return None
     taken = tuple(value is not None and value is not False for value in found.hyperedges[name])
     return ShownSet(name if flags else f"has {name}", taken)
+
+
+@dataclass(frozen=True)
+class ShownList:
+    """Vertices that the answer names one by one, and the hyperedges with at least two of them."""
+
+    name: str
+    vertices: tuple[bool, ...]
+    hyperedges: tuple[bool, ...]
+
+
+def listed_in(found: Result) -> ShownList | None:
+    """The first output of several single vertices, such as the witness of `helly`; None where the answer has none.
+
+    The page has the same rule (`viewer/src/picture/ranges.ts`).
+    """
+    for name, value in found.scalars.items():
+        if found.kinds.get(name) == "vertex" and isinstance(value, tuple) and any(each is not None for each in value):
+            return _listed(found.hypergraph, name, [label for label in value if label is not None])
+    return None
+
+
+def _listed(h: Hypergraph, name: str, labels: Collection[Value]) -> ShownList:
+    marked = np.array([label in labels for label in h.vertices], dtype=bool)
+    rows = map(h.incidence_transposed.row, range(len(h.hyperedges)))
+    return ShownList(name, tuple(marked.tolist()), tuple(int(marked[row].sum()) >= 2 for row in rows))
 
 
 def _numbers(of: Of, name: str, given: Sequence[Value], none: str) -> ShownValues:

@@ -12,9 +12,16 @@ const MANY_DOTS = 600; // squares that are drawn as pixels instead of one by one
 
 export const MOST_LINED = 150; // hyperedges that stand out for one reason and all have lines in a sparse picture
 
-export type Why = "answer" | "frontier" | "selected" | "hovered" | "current";
+export type Why = "answer" | "meeting" | "frontier" | "selected" | "hovered" | "current";
 
-const WIDTHS: Record<Why, number> = { answer: 3.2, frontier: 2.2, selected: 2.6, hovered: 2.4, current: 3.4 };
+const WIDTHS: Record<Why, number> = {
+  answer: 3.2,
+  meeting: 3.2,
+  frontier: 2.2,
+  selected: 2.6,
+  hovered: 2.4,
+  current: 3.4,
+};
 
 /** The squares of each canvas. */
 const DOTS = new WeakMap<Context["canvas"], Map<Why, Dots>>();
@@ -28,6 +35,7 @@ function dotsOf({ canvas }: Context, why: Why): Dots {
 
 const WORDS: Record<Why, string> = {
   answer: "in the answer",
+  meeting: "with two vertices of the answer",
   frontier: "on the frontier",
   selected: "of the selected vertex",
   hovered: "of the vertex under the pointer",
@@ -82,7 +90,7 @@ export function emphasise(
 
 /** Whether it is the program that makes hyperedges stand out, not the reader. */
 function stays(why: Why): boolean {
-  return why === "frontier" || why === "answer";
+  return why === "frontier" || why === "answer" || why === "meeting";
 }
 
 /** A square in the colour of what makes it stand out; one of the answer keeps that of its value, and has a heavy rim. */
@@ -97,13 +105,13 @@ function standOutSquare(
 ): void {
   const [x, y] = squareOf(layout, e);
   ctx.fillStyle = colour;
-  if (why !== "answer") {
+  if (why !== "answer" && why !== "meeting") {
     ctx.fillRect(x - size, y - size, 2 * size, 2 * size);
     return;
   }
   const own = coloursOf(status.edgeValue[e] as number, range, theme.dark).colour;
   drawSquare(ctx, x, y, size + 1, own ?? colour, colour, 2.4);
-  if (size >= 5) star(ctx, x, y, size * 0.8, theme.ground);
+  if (size >= 5 && why === "answer") star(ctx, x, y, size * 0.8, theme.ground);
 }
 
 /** A glow around the outline says why; the outline keeps its own colour and pattern, only heavier. */

@@ -116,6 +116,7 @@ export function paintHyperedges(ctx: Context, scene: Scene, moment: Moment, note
     emphasise(ctx, scene, moment, rows, colour, why, notes);
   paintEdgeColours(ctx, scene, moment);
   stand(setRows(status.chosen.hyperedges), theme.answer, "answer");
+  stand(setRows(status.meeting), theme.answer, "meeting");
   stand(setRows(status.frontier.hyperedges), theme.frontier, "frontier");
   if (focus.hyperedges) stand([...focus.hyperedges], theme.selected, "selected");
   stand(pointedRows(scene), theme.ink, "hovered");

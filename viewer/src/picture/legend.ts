@@ -73,11 +73,13 @@ function shapes({ trace }: Recording, mode: Mode): Asked[] {
 
 /** The sets that the program answers with. */
 function answers({ trace }: Recording, mode: Mode): Asked[] {
-  const { vertices, hyperedges } = answersOf(trace);
+  const { vertices, hyperedges, list } = answersOf(trace);
   const by = hyperedges?.by === "target" ? `has a target: ${hyperedges.name}` : hyperedges?.name;
   return [
     [hyperedges, `in the answer (${by}): heavy outline, ★ before the name`, edgeAnswer(mode)],
     [vertices, `in the answer (${vertices?.name}): solid, ★`, vertex({ ...VALUED, chosen: true })],
+    [list, `in the answer (${list?.name}): solid, ★`, vertex({ ...VALUED, chosen: true })],
+    [list, `hyperedge with at least two of these (${list?.name}): heavy outline`, edgeMeeting(mode)],
   ];
 }
 
@@ -144,7 +146,7 @@ function target(ctx: Context, theme: Theme): void {
   drawText(ctx, "→ A", [27, 14], `italic 500 11px ${FACE}`, theme.soft, theme.ground);
 }
 
-function edgeAnswer(mode: Mode): Draw {
+function edgeMeeting(mode: Mode): Draw {
   return (ctx, theme) => {
     if (mode === "regions") {
       ctx.beginPath();
@@ -153,6 +155,12 @@ function edgeAnswer(mode: Mode): Draw {
       ctx.strokeStyle = theme.answer;
       ctx.stroke();
     } else drawSquare(ctx, 20, 14, 8, theme.answer, theme.answer, 2);
+  };
+}
+
+function edgeAnswer(mode: Mode): Draw {
+  return (ctx, theme) => {
+    edgeMeeting(mode)(ctx, theme);
     star(ctx, 20, 14, 6, mode === "regions" ? theme.answer : theme.ground);
   };
 }

@@ -114,6 +114,22 @@ export function answerSet(trace: Trace, scope: Side): AnswerSet | null {
   return scope === "hyperedges" && first && pointers ? { name: first.state, by: "target" } : null;
 }
 
+/** Vertices that a program answers with one by one: an output of several single pointers. */
+export interface AnswerList {
+  readonly name: string; // of the output
+  readonly states: readonly string[];
+}
+
+/** The first such output, such as the witness of `helly` or the ends of `diameter`; `hyloop draw` has the same rule. */
+export function answerList({ variables, algorithm }: Trace): AnswerList | null {
+  const isSingle = (state: string) =>
+    variables.some(({ name, kind, scope }) => name === state && kind === "vertex" && scope === "scalar");
+  const outputs = (algorithm.outputs ?? []).filter(({ state, form }) => form === "value" && isSingle(state));
+  const name = outputs.find((each) => outputs.some((other) => other !== each && other.name === each.name))?.name;
+  if (name === undefined) return null;
+  return { name, states: outputs.filter((each) => each.name === name).map(({ state }) => state) };
+}
+
 /** The rows that are ever in such a set. */
 export function everIn(trace: Trace, scope: Side, { name }: AnswerSet): Uint8Array {
   const found = new Uint8Array(trace.hypergraph[scope].length + 1);

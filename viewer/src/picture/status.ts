@@ -3,13 +3,14 @@
 import type { Recording } from "../recording";
 import type { Trace } from "../trace";
 import type { Graph } from "./graph";
-import { type AnswerSet, answerSet, type Colour, divided, isPointer } from "./ranges";
+import { type AnswerList, type AnswerSet, answerList, answerSet, type Colour, divided, isPointer } from "./ranges";
 
 /** Entry 0 of each array is unused: rows count from 1. */
 export interface Status {
   value: Float64Array; // of the variable that colours vertices: NaN where it has none, Infinity
   edgeValue: Float64Array; // the same of hyperedges
   chosen: { vertices: Uint8Array; hyperedges: Uint8Array }; // what is in the answer, as it is now
+  meeting: Uint8Array; // hyperedges with at least two of the vertices that the answer lists
   settled: Uint8Array;
   frontier: { vertices: Uint8Array; hyperedges: Uint8Array };
   changed: Uint8Array;
@@ -23,6 +24,7 @@ export function emptyStatus(graph: Graph): Status {
     value: new Float64Array(graph.n + 1).fill(Number.NaN),
     edgeValue: new Float64Array(graph.m + 1).fill(Number.NaN),
     chosen: { vertices: new Uint8Array(graph.n + 1), hyperedges: new Uint8Array(graph.m + 1) },
+    meeting: new Uint8Array(graph.m + 1),
     settled: new Uint8Array(graph.n + 1),
     frontier: { vertices: new Uint8Array(graph.n + 1), hyperedges: new Uint8Array(graph.m + 1) },
     changed: new Uint8Array(graph.n + 1),
@@ -40,6 +42,7 @@ export function readStatus(recording: Recording, graph: Graph, colour: Colour | 
   readValues(recording, colour?.scope === "hyperedges" ? colour : null, status.edgeValue);
   readFlags(recording, sets.vertices?.name ?? null, status.chosen.vertices);
   readFlags(recording, sets.hyperedges?.name ?? null, status.chosen.hyperedges);
+  readList(recording, graph, sets.list, status);
   readFlags(recording, shows.settled, status.settled);
   if (settlesByLosing(recording.trace))
     for (let row = 1; row <= graph.n; row++) status.settled[row] = 1 - (status.settled[row] ?? 0);
@@ -60,6 +63,8 @@ export function readStatus(recording: Recording, graph: Graph, colour: Colour | 
 interface Answers {
   readonly vertices: AnswerSet | null;
   readonly hyperedges: AnswerSet | null;
+  /** Of a program that answers with no set of vertices. */
+  readonly list: AnswerList | null;
 }
 
 const ANSWERS = new WeakMap<Trace["variables"], Answers>();
@@ -67,9 +72,14 @@ const ANSWERS = new WeakMap<Trace["variables"], Answers>();
 /** The sets that are part of the answer. */
 export function answersOf(trace: Trace): Answers {
   const known = ANSWERS.get(trace.variables);
-  const found = known ?? { vertices: answerSet(trace, "vertices"), hyperedges: answerSet(trace, "hyperedges") };
+  const found = known ?? findAnswers(trace);
   if (!known) ANSWERS.set(trace.variables, found);
   return found;
+}
+
+function findAnswers(trace: Trace): Answers {
+  const vertices = answerSet(trace, "vertices");
+  return { vertices, hyperedges: answerSet(trace, "hyperedges"), list: vertices === null ? answerList(trace) : null };
 }
 
 /** What is on the frontier: a set that is part of the answer has marks of its own. */
@@ -135,6 +145,21 @@ function readFlags(recording: Recording, name: string | null, into: Uint8Array):
   }
 }
 
+/** Vertices that the answer names one by one, once it has them, and the hyperedges with at least two of them. */
+function readList(recording: Recording, graph: Graph, list: AnswerList | null, status: Status): void {
+  status.meeting.fill(0);
+  for (const state of list?.states ?? []) {
+    const named = recording.standing(state);
+    const row = named && !recording.lacksOf(named, 0) ? recording.valueOf(named, 0) : 0;
+    if (row >= 1 && row <= graph.n) status.chosen.vertices[row] = 1;
+  }
+  if (list === null) return;
+  for (let e = 1; e <= graph.m; e++) {
+    const marked = (graph.members[e] ?? []).filter((v) => status.chosen.vertices[v] === 1);
+    status.meeting[e] = marked.length >= 2 ? 1 : 0;
+  }
+}
+
 function readPointers(recording: Recording, name: string | null, into: Int32Array, most: number): void {
   into.fill(0);
   const named = name === null ? null : recording.standing(name);
@@ -182,6 +207,9 @@ export function inWords(recording: Recording, graph: Graph, status: Status): str
     );
   if (sets.vertices)
     parts.push(`vertices in the answer (${sets.vertices.name}): ${listed(status.chosen.vertices, graph.vertexText)}`);
+  if (sets.list) parts.push(`${sets.list.name}: ${listed(status.chosen.vertices, graph.vertexText)}`);
+  if (count(status.meeting) > 0)
+    parts.push(`hyperedges with at least two of these: ${listed(status.meeting, graph.edgeText)}`);
   if (shows.settled && shows.settled !== sets.vertices?.name)
     parts.push(`${count(status.settled)} of ${graph.n} vertices settled`);
   if (waiting.vertices) parts.push(`frontier: ${listed(status.frontier.vertices, graph.vertexText)}`);
