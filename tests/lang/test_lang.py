@@ -1333,6 +1333,15 @@ WHOLE = {
         ),
         "this value belongs to another program.",
     ),
+    "an output of another program": (
+        "from hyloop.lang import *\nkept = []\n"
+        + RIGHT.replace("from hyloop.lang import *\n", "")
+        .replace("def example(h)", "def other(h)")
+        .replace(LOOP, "    kept.append(x)\n" + LOOP)
+        + "\nother.program\n"
+        + RIGHT.replace("from hyloop.lang import *\n", "").replace("Outputs(x=x)", "Outputs(x=kept[0])"),
+        "an output is of a state that belongs to another program.",
+    ),
     "a value of another program": (
         "from hyloop.lang import *\nkept = []\n"
         + RIGHT.replace("from hyloop.lang import *\n", "")

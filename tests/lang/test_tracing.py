@@ -9,7 +9,21 @@ from pathlib import Path
 import pytest
 
 from hyloop.algorithms import ALGORITHMS
-from hyloop.lang import INFINITY, Count, Flag, LanguageError, Length, Outputs, Vertex, algorithm, any, when
+from hyloop.lang import (
+    INFINITY,
+    Count,
+    Flag,
+    LanguageError,
+    Length,
+    Outputs,
+    Vertex,
+    algorithm,
+    any,
+    known,
+    quotient,
+    total,
+    when,
+)
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.size import Size
 from hyloop.lang.tracing import traced
@@ -414,3 +428,43 @@ def test_conditions_of_another_program_are_refused():
     for use in (under_the_outer, under_the_inner):
         with pytest.raises(LanguageError, match="this value belongs to another program"):
             one_in_another(use)
+
+
+def test_an_output_is_of_the_programs_own_states():
+    kept = {}
+
+    @algorithm
+    def one(h):
+        counts, flags, number = h.vertices.state(Count, 0), h.vertices.state(Flag, False), h.state(Count, 0)
+        with h.loop(at_most=3) as loop:
+            counts.assign(100)
+            loop.stop_when(True)
+        kept.update(counts=counts, flags=flags, number=number, total=total(counts), outputs=Outputs(counts=counts))
+        return kept["outputs"]
+
+    assert one.program.name == "one"
+
+    def returning(outputs):
+        def two(h):
+            borrowed = kept["counts"]  # also a name for a state of this program, it would seem by its number
+            counts, flags, number = h.vertices.state(Count, 0), h.vertices.state(Flag, False), h.state(Count, 7)
+            with h.loop(at_most=3) as loop:
+                loop.stop_when(True)
+            assert borrowed is not counts
+            return outputs(counts, flags, number)
+
+        return traced(two)
+
+    sound = returning(lambda counts, flags, number: Outputs(a=known(counts, flags), b=[number, number]))
+    assert [state.name for state in sound.states] == ["counts", "flags", "number"]
+    for outputs in (
+        lambda *_: Outputs(a=kept["counts"]),
+        lambda *_: Outputs(a=kept["total"]),
+        lambda *_: kept["outputs"],
+        lambda _, __, number: Outputs(a=[number, kept["number"]]),
+        lambda counts, *_: Outputs(a=known(counts, kept["flags"])),
+        lambda counts, *_: Outputs(a=known(counts, unless=kept["flags"])),
+        lambda _, __, number: Outputs(a=quotient(number, kept["number"])),
+    ):
+        with pytest.raises(LanguageError, match="an output is of a state that belongs to another program"):
+            returning(outputs)

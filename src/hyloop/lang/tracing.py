@@ -43,6 +43,12 @@ class Wrapped(NoValue):
     over: StateHandle | None = None
     _hint = ", and the loop cannot use it: outputs stand in `return Outputs(...)` and are made when it has ended"
 
+    @property
+    def handles(self) -> tuple[StateHandle, ...]:
+        """The states that it is made of."""
+        given = (self.state, self.known, self.unless, self.of, self.over)
+        return tuple(handle for handle in given if handle is not None)
+
     def __repr__(self) -> str:
         return "this output"
 
@@ -95,6 +101,7 @@ class Outputs(NoValue):
                 elif each.form == "stream" and isinstance(given, list | tuple):
                     raise error(f"The output {name!r} has a stream in a list; give the stream an output of its own.")
         self._outputs = outputs
+        self._where = here()
 
     def __repr__(self) -> str:
         return "`Outputs(...)`"
@@ -197,7 +204,7 @@ def traced(function: Function) -> Program:
         raise LanguageError(f"{told(wrong, file, place='')}{_wanted(wrong)}", where) from wrong
     finally:
         TRACING.reset(token)
-    outputs = tuple(_outputs(returned, function))
+    outputs = tuple(_outputs(returned, function, tracer))
     _require_loop(tracer, function)
     _require_values(tracer)
     _require_conditions(tracer)
@@ -382,7 +389,7 @@ class _Watch:
         return {} if frame is None else dict(frame.f_locals)
 
 
-def _outputs(returned: Any, function: Function) -> Iterator[Output]:
+def _outputs(returned: Any, function: Function, tracer: Tracer) -> Iterator[Output]:
     if not isinstance(returned, Outputs) or not returned._outputs:
         raise LanguageError(
             f"{function.__name__} must return its outputs: return Outputs(name=state, ...).", _definition(function)
@@ -390,13 +397,20 @@ def _outputs(returned: Any, function: Function) -> Iterator[Output]:
     for name, given in returned._outputs.items():
         if isinstance(given, list | tuple):
             for place, each in enumerate(given):
-                yield _output(name, each, place)
+                yield _output(name, _own(each, tracer, returned), place)
         else:
-            yield _output(name, given, None)
+            yield _output(name, _own(given, tracer, returned), None)
 
 
-def _output(name: str, given: Any, place: int | None) -> Output:
+def _own(given: Any, tracer: Tracer, returned: Outputs) -> Wrapped:
+    """An output, of states of this program alone: those of another have the same numbers."""
     wrapped = given if isinstance(given, Wrapped) else Wrapped(given)
+    if any(handle._tracer is not tracer for handle in wrapped.handles):
+        raise error("an output is of a state that belongs to another program.", returned._where)
+    return wrapped
+
+
+def _output(name: str, wrapped: Wrapped, place: int | None) -> Output:
     handles = (wrapped.known, wrapped.unless, wrapped.of, wrapped.over)
     known_, unless, of, over = (None if handle is None else handle.state.name for handle in handles)
     return Output(name, wrapped.state.state.name, wrapped.form, known_, unless, of, place, over)
@@ -407,7 +421,7 @@ def _output(name: str, given: Any, place: int | None) -> Output:
 
 def _named(tracer: Tracer, function: Function, outputs: tuple[Output, ...], names: Mapping[str, Any]) -> Program:
     """The program with the user's own names for states and values."""
-    found = dict(_handles(names))
+    found = {name: handle for name, handle in _handles(names) if handle._tracer is tracer}
     own = {handle.state.name: name for name, handle in reversed(list(found.items())) if isinstance(handle, StateHandle)}
     rename = _state_names(tracer, own)
     labels = {id(section): _labels(section, found) for section in (tracer.before, tracer.body)}
