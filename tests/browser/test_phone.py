@@ -323,3 +323,27 @@ def test_the_folded_legend_says_what_marks_mean(visit, harbour, size):
 def inside(box, row):
     """Whether a box is seen in the row that holds it."""
     return box["y"] < row["y"] + row["height"] / 2 and box["x"] + box["width"] <= row["x"] + row["width"] + 1
+
+
+SEEN = """() => {
+  const row = document.querySelector(".tabs").getBoundingClientRect();
+  const isSeen = ({ left, right }) => left >= row.left - 1 && right <= row.right + 1;
+  return [...document.querySelectorAll(".tabs button")].filter((tab) => isSeen(tab.getBoundingClientRect()))
+    .map((tab) => tab.textContent);
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (480, 300)])
+def test_arrows_lead_to_tabs_beyond_the_edge(visit, harbour, size):
+    page = visit(harbour.file, "#tab=picture", viewport={"width": size[0], "height": size[1]})
+    row = page.locator(".tabs")
+    box = row.bounding_box()
+    seen = [page.evaluate(SEEN)]
+    while "right" in row.get_attribute("data-more"):
+        page.mouse.click(box["x"] + box["width"] - 10, box["y"] + box["height"] / 2)
+        drawn(page)
+        seen.append(page.evaluate(SEEN))
+        assert seen[-1] != seen[-2]
+    assert {each for some in seen for each in some} == set(row.locator("button").all_text_contents())
+    assert tab(page) == "picture"  # an arrow chooses nothing
+    assert row.get_attribute("data-more") == ("left" if len(seen) > 1 else "")
