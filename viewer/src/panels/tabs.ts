@@ -37,6 +37,7 @@ export function modeOf(width: number): Mode {
   return width < 760 ? "phone" : width < 1120 ? "medium" : "wide";
 }
 
+const PADDING = 8; // pixels of a tab that may be out of view: none of its letters is
 const ARROW = 28; // pixels at an end of the row that its arrow covers
 
 /** The row of tabs. */
@@ -89,8 +90,9 @@ export class Tabs {
   /** Say on which sides there are more tabs than are seen: an arrow stands there. */
   #hint(): void {
     const { scrollLeft, clientWidth, scrollWidth } = this.root;
-    const sides = [scrollLeft > 1 ? "left" : "", scrollLeft + clientWidth < scrollWidth - 1 ? "right" : ""];
-    this.root.dataset.more = sides.join(" ").trim();
+    const beyond = [scrollLeft, scrollWidth - clientWidth - scrollLeft];
+    const sides = ["left", "right"].filter((_, k) => (beyond[k] as number) > PADDING);
+    this.root.dataset.more = sides.join(" ");
   }
 
   /** Most of a row towards the side that was clicked. */
@@ -103,7 +105,8 @@ export class Tabs {
   #reveal(node: HTMLElement | undefined): void {
     const [row, tab] = [this.root.getBoundingClientRect(), node?.getBoundingClientRect()];
     if (!tab) return;
-    if (tab.left < row.left + ARROW) this.root.scrollLeft -= row.left + ARROW - tab.left;
-    else if (tab.right > row.right - ARROW) this.root.scrollLeft += tab.right - row.right + ARROW;
+    const arrow = this.root.scrollWidth - this.root.clientWidth > PADDING ? ARROW : 0;
+    if (tab.left < row.left + arrow) this.root.scrollLeft -= row.left + arrow - tab.left;
+    else if (tab.right > row.right - arrow) this.root.scrollLeft += tab.right - row.right + arrow;
   }
 }

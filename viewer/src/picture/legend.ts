@@ -2,6 +2,7 @@
 
 import { el } from "../dom";
 import { GLOSSARY } from "../glossary";
+import { toldApart } from "../labels";
 import type { Recording } from "../recording";
 import type { Kind } from "../trace";
 import { colourOfStep, edgeStyle, gradient, inkOnStep, type Theme } from "./colours";
@@ -62,7 +63,9 @@ type Asked = readonly [given: unknown, words: string, draw: Draw, brief?: string
 
 function shapes({ trace }: Recording, mode: Mode): Asked[] {
   const directed = trace.hypergraph.tails !== undefined && mode !== "sparse";
-  const empty = trace.hypergraph.members.some((members) => members.length === 0);
+  const { vertices, hyperedges, members } = trace.hypergraph;
+  const empty = members.some((each) => each.length === 0);
+  const [first, prefixed] = [hyperedges[0], toldApart(vertices, hyperedges) !== null];
   return [
     [
       mode === "regions",
@@ -70,6 +73,7 @@ function shapes({ trace }: Recording, mode: Mode): Asked[] {
       region,
     ],
     [mode === "regions" && empty, "hyperedge without members: a small dashed ring", emptyRegion, "no members"],
+    [prefixed, `e${first}: the name of hyperedge ${first}; a number alone is a vertex`, edgeNumber, "hyperedge"],
     [directed, "directed: from tails, with arrows to heads", arrow("tree")],
     [mode === "bipartite", "hyperedge: a square, joined to its members", square],
     [mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot],
@@ -169,6 +173,10 @@ function edgeAnswer(mode: Mode): Draw {
     edgeMeeting(mode)(ctx, theme);
     star(ctx, 20, 14, 6, mode === "regions" ? theme.answer : theme.ground);
   };
+}
+
+function edgeNumber(ctx: Context, theme: Theme): void {
+  drawText(ctx, "e1", [20, 14], `500 13px ${FACE}`, edgeStyle(0, theme.dark).text, theme.ground);
 }
 
 function emptyRegion(ctx: Context, theme: Theme): void {
