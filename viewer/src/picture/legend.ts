@@ -88,7 +88,6 @@ function answers({ trace }: Recording, mode: Mode): Asked[] {
     [hyperedges, `in the answer (${by}): heavy outline, ★ before the name`, edgeAnswer(mode), "in the answer"],
     [vertices, `in the answer (${vertices?.name}): solid, ★`, vertex(CHOSEN), "in the answer"],
     [list, `in the answer (${list?.name}): solid, ★`, vertex(CHOSEN), list?.name],
-    [list, `hyperedge with at least two of these (${list?.name}): heavy outline`, edgeMeeting(mode), "two of these"],
   ];
 }
 
@@ -136,6 +135,12 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
       attention.length > 0,
       "attention: from query to attended row, with its margin; of a hypergraph head (Ã): what flows from where to where",
       arrow("link"),
+    ],
+    [
+      sets.list,
+      `hyperedge with at least two of these (${sets.list?.name}): heavy outline`,
+      edgeMeeting(mode),
+      "two of these",
     ],
     [true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true })],
   ];
