@@ -140,7 +140,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
       sets.list,
       `hyperedge with at least two of these (${sets.list?.name}): heavy outline`,
       edgeMeeting(mode),
-      "two of these",
+      `two of ${sets.list?.name}`,
     ],
     [true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true })],
   ];
