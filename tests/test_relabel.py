@@ -9,6 +9,7 @@ import hyloop
 from hyloop import Hypergraph, HypergraphError
 from hyloop.errors import HyloopWarning
 from hyloop.hypergraph import Annotations
+from hyloop.relabel import told_apart
 from hypergraph_strategies import annotated
 
 
@@ -89,3 +90,18 @@ def test_a_decimal_is_told_from_an_integer():
     h = hyloop.read(io.StringIO('{"incidences": [], "nodes": [{"node": "a", "attrs": {"p": 1.5e1}}]}'))
     with pytest.raises(HypergraphError, match=r"The vertex 'a' cannot be called the decimal number 15\.0: a label is"):
         h.labelled_by("p")
+
+
+@pytest.mark.parametrize(
+    ("vertices", "hyperedges", "wanted"),
+    [
+        ([1, 2], [1, 2], ["e1", "e2"]),
+        (["1", "Quay"], ["-7", 10**20], ["e-7", "e100000000000000000000"]),
+        (["Quay"], [1], [1]),
+        ([1], [1, "ferry"], [1, "ferry"]),
+        ([1, "e1"], [1], [1]),
+        ([1], ["01"], ["01"]),
+    ],
+)
+def test_hyperedges_that_would_be_taken_for_vertices_get_a_letter(vertices, hyperedges, wanted):
+    assert list(told_apart(vertices, hyperedges)) == wanted

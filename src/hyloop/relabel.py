@@ -51,6 +51,23 @@ def display_names(h: Hypergraph) -> tuple[Sequence[Label], Sequence[Label]]:
     return _named(h.vertices, kept.vertex_attributes), _named(h.hyperedges, kept.hyperedge_attributes)
 
 
+EDGE = "e"  # before the number of a hyperedge where a bare number would be taken for a vertex
+
+
+def told_apart(vertices: Sequence[Label], hyperedges: Sequence[Label]) -> Sequence[Label]:
+    """What to call hyperedges in a picture: e1, e2, … where all are bare numbers and a vertex is one, too.
+
+    The page has the same rule (`viewer/src/labels.ts`).
+
+    >>> told_apart([1, 2], [1, 2]), told_apart(["Quay", "Isle"], [1, 2])
+    (['e1', 'e2'], [1, 2])
+    """
+    if not (all(map(_is_bare, hyperedges)) and any(map(_is_bare, vertices))):
+        return hyperedges
+    named = [f"{EDGE}{label}" for label in hyperedges]
+    return hyperedges if set(named) & set(vertices) else named
+
+
 def has_names(h: Hypergraph) -> bool:
     """Whether something in a hypergraph whose labels are bare numbers has a name as an attribute."""
     vertices, hyperedges = display_names(h)

@@ -301,5 +301,50 @@ def test_the_legend_has_one_line_whatever_its_numbers_are(visit, harbour, weight
     page.get_by_test_id("edit-weight-ferry").fill(weight)
     page.wait_for_function("(weight) => hyloop.recording.trace.hypergraph.weights[0] === weight", arg=weight)
     drawn(page)
-    summary = page.locator(".picture-panel .picture-legend summary")
-    assert summary.bounding_box()["height"] < 36
+    for part in ("picture-scale", "picture-signs"):
+        assert page.get_by_test_id(part).first.bounding_box()["height"] < 22
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640), (640, 360)])
+def test_the_folded_legend_says_what_marks_mean(visit, harbour, size):
+    """In a line of its own; in low windows beside the scale."""
+    page = visit(harbour.file, "#i=3&tab=picture", viewport={"width": size[0], "height": size[1]})
+    signs = page.get_by_test_id("picture-signs").first
+    row = signs.bounding_box()
+    seen = [each.text_content() for each in signs.locator("> span").all() if inside(each.bounding_box(), row)]
+    assert seen[:3] == ["current", "settled", "frontier"]
+    scale = page.get_by_test_id("picture-scale").first.bounding_box()
+    assert (row["y"] >= scale["y"] + scale["height"]) == (size[1] > 500)
+    page.locator(".picture-panel .picture-legend summary").click()
+    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid, ✓ (settled)")
+    expect(signs).to_be_hidden()
+
+
+def inside(box, row):
+    """Whether a box is seen in the row that holds it."""
+    return box["y"] < row["y"] + row["height"] / 2 and box["x"] + box["width"] <= row["x"] + row["width"] + 1
+
+
+SEEN = """() => {
+  const row = document.querySelector(".tabs").getBoundingClientRect();
+  const isSeen = ({ left, right }) => left >= row.left - 9 && right <= row.right + 9; // all of its letters
+  return [...document.querySelectorAll(".tabs button")].filter((tab) => isSeen(tab.getBoundingClientRect()))
+    .map((tab) => tab.textContent);
+}"""
+
+
+@pytest.mark.parametrize("size", [(360, 640), (640, 360), (480, 300), (1280, 720)])
+def test_arrows_lead_to_tabs_beyond_the_edge(visit, harbour, size):
+    page = visit(harbour.file, "#tab=picture", viewport={"width": size[0], "height": size[1]})
+    row = page.locator(".tabs")
+    box = row.bounding_box()
+    seen = [page.evaluate(SEEN)]
+    while "right" in row.get_attribute("data-more"):
+        page.mouse.click(box["x"] + box["width"] - 10, box["y"] + box["height"] / 2)
+        drawn(page)
+        seen.append(page.evaluate(SEEN))
+        assert seen[-1] != seen[-2]
+    assert {each for some in seen for each in some} == set(row.locator("button").all_text_contents())
+    assert tab(page) in ("picture", "variables")  # an arrow chooses nothing
+    assert row.get_attribute("data-more") == ("left" if len(seen) > 1 else "")
+    assert len(seen) == 1 or size[0] < 700

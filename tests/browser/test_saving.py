@@ -142,6 +142,24 @@ def test_svg_and_png_show_the_same(visit, harbour, browser):
     assert (off > 60).mean() < 0.004
 
 
+def test_saved_pictures_say_which_run_they_are_of(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2")
+    run = f"run {harbour.trace.run_hash[:12]}…"
+    wanted = f"hyloop · dijkstra · harbour.hif.json · iteration 4 of 8 · layer 2 of 3 · {run}"
+    svg, _ = saved(page, "save-svg")
+    assert ET.fromstring(svg).find(f"{SVG}desc").text == wanted
+    png, _ = saved(page, "save-png")
+    frame = Image.open(BytesIO(png))
+    frame.verify()  # every chunk has its sum
+    assert frame.info["Description"] == wanted
+    press(page, "s")
+    page.get_by_test_id("save-to").fill("2")
+    page.get_by_test_id("save-told").uncheck()
+    gif, _ = saved(page, "save-gif")
+    wanted = f"hyloop · dijkstra · harbour.hif.json · iterations 1 to 2 · {run}"
+    assert Image.open(BytesIO(gif)).info["comment"].decode() == wanted
+
+
 def test_labels_in_a_saved_picture_are_text(visit, tmp_path):
     label = '</text><script>alert("1")</script>&\u202e'
     h = hyloop.Hypergraph.from_hyperedges({"<b>": [label, "b"]})
@@ -149,7 +167,7 @@ def test_labels_in_a_saved_picture_are_text(visit, tmp_path):
     page = visit(tmp_path / "run.html", "#i=2")
     content, _ = saved(page, "save-svg")
     tags = {node.tag.removeprefix(SVG) for node in ET.fromstring(content).iter()}
-    assert tags <= {"svg", "title", "path", "rect", "text", "image"}
+    assert tags <= {"svg", "title", "desc", "path", "rect", "text", "image"}
     assert any("</text><script>" in each for each in texts(content))
 
 

@@ -443,8 +443,8 @@ def test_labels_that_are_numbers_give_way_to_names():
         "incidences": [{"edge": 0, "node": node} for node in (0, 1, 2)],
     }
     h = hyloop.read(io.StringIO(json.dumps(document)), format="hif")
-    assert sorted(texts(draw(h))) == ["0", "2", "Isle", "Quay"]
-    assert sorted(texts(draw(h, names=False))) == ["0", "0", "1", "2"]
+    assert sorted(texts(draw(h))) == ["2", "Isle", "Quay", "e0"]
+    assert sorted(texts(draw(h, names=False))) == ["0", "1", "2", "e0"]
     assert has_names(h)
     assert not has_names(h.labelled_by("name"))
 

@@ -11,6 +11,21 @@ export function labelText(label: Label): string {
   return label === "" ? "(empty label)" : String(label);
 }
 
+/**
+ * What hyperedges are called in a picture: e1, e2, … where all are bare numbers and a vertex is one, too, so that none is
+ * taken for a vertex; null where labels tell them apart. The twin of `told_apart` in src/hyloop/relabel.py.
+ */
+export function toldApart(vertices: readonly Label[], hyperedges: readonly Label[]): string[] | null {
+  if (!hyperedges.every(isBare) || !vertices.some(isBare)) return null;
+  const [named, taken] = [hyperedges.map((label) => `e${label}`), new Set(vertices)];
+  return named.some((text) => taken.has(text)) ? null : named;
+}
+
+/** Whether a label is nothing but an integer. */
+function isBare(label: Label): boolean {
+  return typeof label !== "string" || /^(0|-?[1-9][0-9]*)$/.test(label);
+}
+
 export function labelInJson(label: Label): JsonLabel {
   return typeof label === "bigint" ? { integer: String(label) } : label;
 }

@@ -1,3 +1,4 @@
+import { toldApart } from "./labels";
 import type { Recording, Thing } from "./recording";
 
 export type Found = { what: "thing"; thing: Thing; text: string } | { what: "variable"; name: string; text: string };
@@ -7,9 +8,12 @@ export class Index {
   readonly #entries: { found: Found; folded: string }[];
 
   constructor(recording: Recording) {
+    const { hypergraph } = recording.trace;
+    const edges = toldApart(hypergraph.vertices, hypergraph.hyperedges); // as the picture calls them
     const things = (["vertices", "hyperedges"] as const).flatMap((scope) =>
-      recording.trace.hypergraph[scope].map((_, k): Found => {
-        return { what: "thing", thing: { scope, row: k + 1 }, text: recording.label(scope, k + 1) ?? "" };
+      hypergraph[scope].map((_, k): Found => {
+        const named = scope === "hyperedges" ? edges?.[k] : undefined;
+        return { what: "thing", thing: { scope, row: k + 1 }, text: named ?? recording.label(scope, k + 1) ?? "" };
       }),
     );
     const names = new Set([...recording.variables.keys(), ...recording.locals.keys()]);

@@ -4,6 +4,7 @@ import { Recording } from "../src/recording";
 import { stemOf } from "../src/save/download";
 import { fitted, framesOf, headingOf, readingTime, scaleOf, wrapped } from "../src/save/film";
 import { Colours, Gif } from "../src/save/gif";
+import { pngWith, sourceText } from "../src/save/source";
 import { escaped, Svg, writable } from "../src/save/svg";
 import { harbour } from "./traces";
 
@@ -244,4 +245,36 @@ it("files are called by what they show", () => {
   expect(stemOf("folder/harbour.hif.json.gz")).toBe("harbour");
   expect(stemOf("../<b>.csv")).toBe("b");
   expect(stemOf("")).toBe("hypergraph");
+});
+
+describe("where a file comes from", () => {
+  it("is algorithm, hypergraph, place and the beginning of the hash, without what breaks a line", () => {
+    const trace = harbour();
+    const run = "9cb28f3a87671234";
+    expect(sourceText(trace, true, "iteration 4 of 8", run)).toBe(
+      "hyloop · dijkstra · harbour.hif.json, edited · iteration 4 of 8 · run 9cb28f3a8767…",
+    );
+    trace.hypergraph.name = "a\nb\u202e";
+    expect(sourceText(trace, false, "", null)).toBe("hyloop · dijkstra · a b ");
+  });
+
+  it("stands in a chunk after the header of a PNG", () => {
+    const header = [...new Uint8Array(8), 0, 0, 0, 1, 73, 72, 68, 82, 7, 0, 0, 0, 0];
+    const made = pngWith(Uint8Array.from([...header, 9]), "A", "é");
+    expect([...made.subarray(0, header.length)]).toEqual(header);
+    expect([...made.subarray(header.length, header.length + 16)]).toEqual([
+      ...[0, 0, 0, 8],
+      ...[105, 84, 88, 116],
+      65,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0xc3,
+      0xa9,
+    ]);
+    expect(made.length).toBe(header.length + 21);
+    expect(made.at(-1)).toBe(9);
+  });
 });

@@ -37,7 +37,7 @@ from hyloop.draw.values import (
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label
 from hyloop.numbers import short
-from hyloop.relabel import display_names
+from hyloop.relabel import display_names, told_apart
 from hyloop.result import Path, Result, in_line
 
 Style = Literal["auto", "regions", "bipartite"]
@@ -164,7 +164,7 @@ def _drawn(h: Hypergraph, way: Path | None, *, names: bool) -> Drawn:
     return Drawn(
         h,
         [printable(name) for name in vertices],
-        hyperedge_texts(h, hyperedges),
+        hyperedge_texts(h, told_apart(vertices, hyperedges)),
         tuple((h.vertex_number(u), h.hyperedge_number(e), h.vertex_number(v)) for u, e, v in steps),
     )
 

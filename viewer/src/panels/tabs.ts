@@ -37,6 +37,9 @@ export function modeOf(width: number): Mode {
   return width < 760 ? "phone" : width < 1120 ? "medium" : "wide";
 }
 
+const PADDING = 8; // pixels of a tab that may be out of view: none of its letters is
+const ARROW = 28; // pixels at an end of the row that its arrow covers
+
 /** The row of tabs. */
 export class Tabs {
   readonly root = el("div", { class: "tabs", role: "tablist", "aria-label": "Panels" });
@@ -54,6 +57,12 @@ export class Tabs {
       const next = buttons[(at + step + buttons.length) % buttons.length];
       next?.click();
       this.root.querySelector<HTMLButtonElement>('[aria-selected="true"]')?.focus();
+    });
+    this.root.addEventListener("scroll", () => this.#hint(), { passive: true });
+    new ResizeObserver(() => this.#hint()).observe(this.root);
+    // The arrows are no elements of the list, which has tabs only: a click on one is a click on the row.
+    this.root.addEventListener("click", (event) => {
+      if (event.target === this.root) this.#scrollTo(event.clientX);
     });
   }
 
@@ -75,13 +84,29 @@ export class Tabs {
     });
     this.root.replaceChildren(...nodes);
     this.#reveal(nodes[tabs.indexOf(current)]);
+    this.#hint();
+  }
+
+  /** Say on which sides there are more tabs than are seen: an arrow stands there. */
+  #hint(): void {
+    const { scrollLeft, clientWidth, scrollWidth } = this.root;
+    const beyond = [scrollLeft, scrollWidth - clientWidth - scrollLeft];
+    const sides = ["left", "right"].filter((_, k) => (beyond[k] as number) > PADDING);
+    this.root.dataset.more = sides.join(" ");
+  }
+
+  /** Most of a row towards the side that was clicked. */
+  #scrollTo(x: number): void {
+    const { left, width } = this.root.getBoundingClientRect();
+    this.root.scrollLeft += (x < left + width / 2 ? -0.7 : 0.7) * width;
   }
 
   /** Scroll this row alone: `scrollIntoView` would also scroll a page that has the viewer in a frame. */
   #reveal(node: HTMLElement | undefined): void {
     const [row, tab] = [this.root.getBoundingClientRect(), node?.getBoundingClientRect()];
     if (!tab) return;
-    if (tab.left < row.left) this.root.scrollLeft -= row.left - tab.left;
-    else if (tab.right > row.right) this.root.scrollLeft += tab.right - row.right;
+    const arrow = this.root.scrollWidth - this.root.clientWidth > PADDING ? ARROW : 0;
+    if (tab.left < row.left + arrow) this.root.scrollLeft -= row.left + arrow - tab.left;
+    else if (tab.right > row.right - arrow) this.root.scrollLeft += tab.right - row.right + arrow;
   }
 }

@@ -1,5 +1,6 @@
 /** The hypergraph of a trace, as the picture needs it. Rows count from 1, as everywhere in a trace; entry 0 is unused. */
 
+import { toldApart } from "../labels";
 import type { Label, Trace } from "../trace";
 import type { Point } from "./geometry";
 
@@ -37,7 +38,7 @@ export function graphOf(trace: Trace): Graph {
     n: vertices.length,
     m: hyperedges.length,
     vertexText: ["", ...vertices.map(plainText)],
-    edgeText: ["", ...hyperedges.map(plainText)],
+    edgeText: ["", ...(toldApart(vertices, hyperedges) ?? hyperedges).map(plainText)],
     weights: ["", ...weights],
     weighed: weights.some((weight) => weight !== "1"),
     members: [[], ...members],

@@ -74,6 +74,8 @@ interface Loaded {
   longest: Longest;
 }
 
+type Shown = Pick<Loaded, "recording" | "graph">;
+
 export interface PictureEvents {
   select(thing: Thing | null): void;
   /** A frame is drawn; more can be drawn on it. */
@@ -196,7 +198,7 @@ export class Picture {
       moment: (recording) => {
         const status = emptyStatus(graph);
         readStatus(recording, graph, colour, status);
-        return { status, range, links, ...this.#textsOf({ recording }) };
+        return { status, range, links, ...this.#textsOf({ recording, graph }) };
       },
       scale: colour === null || range.categories ? null : scaleText(loaded.recording, colour, range),
     };
@@ -419,11 +421,11 @@ export class Picture {
   }
 
   /** What is written beside vertices, and after names of hyperedges: the value that colours them. */
-  #textsOf({ recording }: Pick<Loaded, "recording">): Pick<Moment, "valueText" | "edgeText"> {
+  #textsOf(of: Shown): Pick<Moment, "valueText" | "edgeText"> {
     const colour = this.#chosenColour;
     return {
-      valueText: textsOver(recording, "vertices", colour),
-      edgeText: textsOver(recording, "hyperedges", colour),
+      valueText: textsOver(of, "vertices", colour),
+      edgeText: textsOver(of, "hyperedges", colour),
     };
   }
 
@@ -534,7 +536,11 @@ function optionOf({ name, scope, over }: Colour): string {
 }
 
 /** The values of a frame as text, "" where nothing is to be written; `colour` is what colours. */
-function textsOver(recording: Recording, scope: Colour["scope"], colour: Colour | null): (row: number) => string {
+function textsOver(
+  { recording, graph }: Shown,
+  scope: Colour["scope"],
+  colour: Colour | null,
+): (row: number) => string {
   const shown = colour?.scope === scope ? colour : scope === "vertices" ? writtenOf(recording.trace) : null;
   const named = shown && recording.standing(shown.state);
   const over = shown?.over ? recording.standing(shown.over) : null;
@@ -546,7 +552,10 @@ function textsOver(recording: Recording, scope: Colour["scope"], colour: Colour 
   return (row) => {
     const [value, lacks] = [recording.valueOf(named, row), recording.lacksOf(named, row)];
     if (lacks || (value === 0 && isPointer(named.kind))) return none;
-    return targetText(named.kind, recording.text(named.kind, value));
+    return targetText(
+      named.kind,
+      named.kind === "hyperedge" ? (graph.edgeText[value] ?? "") : recording.text(named.kind, value),
+    );
   };
 }
 
@@ -565,12 +574,12 @@ function longestTexts({ recording, graph }: Loaded, colour: Colour | null): Long
   const set = answersOf(trace).hyperedges;
   const now = recording.frame;
   recording.seek(recording.length - 1);
-  const value = textsOver(recording, "vertices", colour);
+  const value = textsOver({ recording, graph }, "vertices", colour);
   const valueText = graph.vertexText.reduce(
     (long, _, v) => (v > 0 && value(v).length > long.length ? value(v) : long),
     "",
   );
-  const values = textsOver(recording, "hyperedges", colour);
+  const values = textsOver({ recording, graph }, "hyperedges", colour);
   const ever = set && everIn(trace, "hyperedges", set);
   const texts = graph.members.map((_, e) => (e === 0 ? "" : edgeTextWith(graph, e, ever?.[e] === 1, values(e))));
   recording.seek(now);

@@ -2,6 +2,7 @@
 
 import { el } from "../dom";
 import { GLOSSARY } from "../glossary";
+import { toldApart } from "../labels";
 import type { Recording } from "../recording";
 import type { Kind } from "../trace";
 import { colourOfStep, edgeStyle, gradient, inkOnStep, type Theme } from "./colours";
@@ -32,10 +33,15 @@ const PLAIN: VertexMark = {
 };
 const VALUED: VertexMark = { ...PLAIN, colour: colourOfStep(30), ink: inkOnStep(30) };
 
+const WAITING: VertexMark = { ...PLAIN, frontier: true };
+const CHOSEN: VertexMark = { ...VALUED, chosen: true };
+
 type Draw = (ctx: Context, theme: Theme) => void;
 interface Entry {
   words: string;
   draw: Draw;
+  /** In a word or two, for the folded legend; "": it is in the opened one only. */
+  brief: string;
 }
 
 const vertex =
@@ -50,21 +56,24 @@ export function entriesOf(recording: Recording, mode: Mode, colour: Colour | nul
     ...answers(recording, mode),
     ...values(recording, colour, range),
     ...progress(recording, mode, colour, range),
-  ].flatMap(([given, words, draw]) => (given ? [{ words, draw }] : []));
+  ].flatMap(([given, words, draw, brief = ""]) => (given ? [{ words, draw, brief }] : []));
 }
 
-type Asked = readonly [given: unknown, words: string, draw: Draw];
+type Asked = readonly [given: unknown, words: string, draw: Draw, brief?: string];
 
 function shapes({ trace }: Recording, mode: Mode): Asked[] {
   const directed = trace.hypergraph.tails !== undefined && mode !== "sparse";
-  const empty = trace.hypergraph.members.some((members) => members.length === 0);
+  const { vertices, hyperedges, members } = trace.hypergraph;
+  const empty = members.some((each) => each.length === 0);
+  const [first, prefixed] = [hyperedges[0], toldApart(vertices, hyperedges) !== null];
   return [
     [
       mode === "regions",
       "hyperedge: a region around its members, with its name and weight; colours and dashes tell regions apart",
       region,
     ],
-    [mode === "regions" && empty, "hyperedge without members: a small dashed ring", emptyRegion],
+    [mode === "regions" && empty, "hyperedge without members: a small dashed ring", emptyRegion, "no members"],
+    [prefixed, `e${first}: the name of hyperedge ${first}; a number alone is a vertex`, edgeNumber, "hyperedge"],
     [directed, "directed: from tails, with arrows to heads", arrow("tree")],
     [mode === "bipartite", "hyperedge: a square, joined to its members", square],
     [mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot],
@@ -76,10 +85,9 @@ function answers({ trace }: Recording, mode: Mode): Asked[] {
   const { vertices, hyperedges, list } = answersOf(trace);
   const by = hyperedges?.by === "target" ? `has a target: ${hyperedges.name}` : hyperedges?.name;
   return [
-    [hyperedges, `in the answer (${by}): heavy outline, ★ before the name`, edgeAnswer(mode)],
-    [vertices, `in the answer (${vertices?.name}): solid, ★`, vertex({ ...VALUED, chosen: true })],
-    [list, `in the answer (${list?.name}): solid, ★`, vertex({ ...VALUED, chosen: true })],
-    [list, `hyperedge with at least two of these (${list?.name}): heavy outline`, edgeMeeting(mode)],
+    [hyperedges, `in the answer (${by}): heavy outline, ★ before the name`, edgeAnswer(mode), "in the answer"],
+    [vertices, `in the answer (${vertices?.name}): solid, ★`, vertex(CHOSEN), "in the answer"],
+    [list, `in the answer (${list?.name}): solid, ★`, vertex(CHOSEN), list?.name],
   ];
 }
 
@@ -112,20 +120,27 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     solid === null ? `has a value (${colour?.name}): a coloured ring` : `not solid, has a value (${colour?.name})`;
   const lacking = range.categories ? "hollow: no value" : "hollow: no value yet, or infinite (∞)";
   const none = lacks === undefined ? lacking : `hollow: no value, as ${lacks} says`;
+  const waitingEdges = waiting.vertices ? "hyperedge" : "frontier"; // beside that of vertices
   return [
-    [shows.current.length > 0, `current (${shows.current.join(", ")})`, current],
-    [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9)],
+    [shows.current.length > 0, `current (${shows.current.join(", ")})`, current, "current"],
+    [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9), "settled"],
     [coloured && (solid === null || some?.known !== solid), valued, vertex(VALUED)],
     [coloured, none, vertex(PLAIN)],
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
-    [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex({ ...PLAIN, frontier: true })],
-    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode)],
-    [true, "changed at this frame: halo", vertex({ ...VALUED, changed: true })],
+    [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex(WAITING), "frontier"],
+    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), waitingEdges],
+    [true, "changed at this frame: halo", vertex({ ...VALUED, changed: true }), "changed"],
     [shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree")],
     [
       attention.length > 0,
       "attention: from query to attended row, with its margin; of a hypergraph head (Ã): what flows from where to where",
       arrow("link"),
+    ],
+    [
+      sets.list,
+      `hyperedge with at least two of these (${sets.list?.name}): heavy outline`,
+      edgeMeeting(mode),
+      `two of ${sets.list?.name}`,
     ],
     [true, "selected; everything unrelated is dimmed", vertex({ ...PLAIN, selected: true })],
   ];
@@ -163,6 +178,10 @@ function edgeAnswer(mode: Mode): Draw {
     edgeMeeting(mode)(ctx, theme);
     star(ctx, 20, 14, 6, mode === "regions" ? theme.answer : theme.ground);
   };
+}
+
+function edgeNumber(ctx: Context, theme: Theme): void {
+  drawText(ctx, "e1", [20, 14], `500 13px ${FACE}`, edgeStyle(0, theme.dark).text, theme.ground);
 }
 
 function emptyRegion(ctx: Context, theme: Theme): void {
@@ -243,6 +262,7 @@ const BEYOND = "Values beyond have the colour of this end: the scale is that of 
 export class Legend {
   readonly node: HTMLDetailsElement;
   readonly #scale = el("span", { class: "picture-scale", "data-testid": "picture-scale" });
+  readonly #signs = el("span", { class: "picture-signs", "data-testid": "picture-signs" });
   readonly #list = el("ul", { class: "picture-marks" });
   readonly #left = el("p", { class: "picture-left", "data-testid": "picture-left" }, LEFT_OUT);
 
@@ -250,7 +270,7 @@ export class Legend {
     this.node = el(
       "details",
       { class: "picture-legend", "data-testid": "picture-legend" },
-      el("summary", {}, el("span", {}, "Legend"), this.#scale),
+      el("summary", {}, el("span", {}, "Legend"), this.#scale, this.#signs),
       this.#list,
       this.#left,
     );
@@ -263,6 +283,10 @@ export class Legend {
   }
 
   marks(entries: readonly Entry[], theme: Theme): void {
+    const signs = entries.filter(({ brief }) => brief !== "");
+    this.#signs.replaceChildren(
+      ...signs.map(({ words, draw, brief }) => el("span", { title: words }, swatch(draw, theme), brief)),
+    );
     this.#list.replaceChildren(
       ...entries.map((entry) => el("li", {}, swatch(entry.draw, theme), el("span", {}, entry.words))),
     );

@@ -184,8 +184,8 @@ export class Camera {
 }
 
 /** What is of the answer, without the marks of the algorithm at work. */
-function unmarked({ value, edgeValue, chosen }: Status, graph: Graph): Status {
-  return { ...emptyStatus(graph), value, edgeValue, chosen };
+function unmarked({ value, edgeValue, chosen, meeting }: Status, graph: Graph): Status {
+  return { ...emptyStatus(graph), value, edgeValue, chosen, meeting };
 }
 
 /** "dijkstra · harbour.hif.json, edited" */

@@ -132,6 +132,7 @@ export class Gif {
     readonly width: number,
     readonly height: number,
     readonly palette: Palette,
+    comment = "",
   ) {
     this.#same = palette.colours.length;
     this.#bits = Math.max(2, Math.ceil(Math.log2(this.#same + 1)));
@@ -147,6 +148,17 @@ export class Gif {
     this.#out.byte(0x21, 0xff, 11);
     this.#out.text("NETSCAPE2.0");
     this.#out.byte(3, 1, 0, 0, 0);
+    if (comment !== "") this.#comment(new TextEncoder().encode(comment));
+  }
+
+  #comment(letters: Uint8Array): void {
+    this.#out.byte(0x21, 0xfe);
+    for (let k = 0; k < letters.length; k += 255) {
+      const part = letters.subarray(k, k + 255);
+      this.#out.byte(part.length);
+      this.#out.bytes(part);
+    }
+    this.#out.byte(0);
   }
 
   /** A frame, and for how many hundredths of a second it is seen. */

@@ -1,16 +1,18 @@
 /** Saves what the picture shows: a frame as SVG or PNG, the run as GIF or video. */
 
 import "./save.css";
-import { Citation } from "../cite";
+import { Citation, quickHash } from "../cite";
 import { button, el, icon, setText, toggle } from "../dom";
 import type { Explainer } from "../machine/explain";
 import { Cancelled, sliced } from "../machine/slices";
+import { placeText } from "../panels/timeline";
 import type { Drawing } from "../picture";
 import { SPEEDS } from "../player";
 import type { Recording } from "../recording";
 import { download, stemOf } from "./download";
 import { Camera, type Choice, framesOf, readingTime, Sentences, scaleOf } from "./film";
 import { Colours, Gif } from "./gif";
+import { pngWith, sourceText } from "./source";
 import { Svg } from "./svg";
 import { endingOf, filmed, videoKind } from "./video";
 
@@ -240,15 +242,25 @@ export class SaveDialog {
     if (!camera || !canvas || !ctx) return;
     const { frame, iteration, layer } = recording;
     const name = `${this.#stem}-${iteration}${recording.trace.recorded.layers ? `-${layer}` : ""}.${ending}`;
+    const place = placeText(recording);
+    const from = await this.#source(place);
     if (ending === "svg") {
       const svg = new Svg(camera.width, camera.height, ctx);
       camera.paint(svg.context, frame, { links: true, writes: true, marks });
-      this.#keep(new Blob([svg.text(camera.title(frame))], { type: "image/svg+xml" }), name);
+      this.#keep(new Blob([svg.text(camera.title(frame), from)], { type: "image/svg+xml" }), name);
       return;
     }
     camera.paint(ctx, frame, { links: true, marks });
     const found = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
-    if (found) this.#keep(found, name);
+    if (!found) return;
+    const png = pngWith(new Uint8Array(await found.arrayBuffer()), "Description", from);
+    this.#keep(new Blob([png], { type: "image/png" }), name);
+  }
+
+  /** Where the file comes from, with the hash of the run if that is soon computed. */
+  async #source(place: string): Promise<string> {
+    const { recording, edited } = this.#of;
+    return sourceText(recording.trace, edited, place, await quickHash(recording.trace));
   }
 
   #keep(content: Blob, name: string): void {
@@ -305,7 +317,9 @@ export class SaveDialog {
 
   #gif: Making = async (frames, camera, canvas) => {
     const seconds = frames.map((_, k) => this.#seconds(frames, k));
-    const bytes = await sliced(gifSteps(frames, camera, canvas, seconds), this.#watch());
+    const ends = [frames[0], frames.at(-1)].map((frame) => this.#of.recording.iterationOf(frame as number));
+    const from = await this.#source(`iterations ${Math.max(1, ends[0] as number)} to ${ends[1]}`);
+    const bytes = await sliced(gifSteps(frames, camera, canvas, seconds, from), this.#watch());
     return [new Blob([bytes], { type: "image/gif" }), `${this.#stem}.gif`];
   };
 
@@ -327,6 +341,7 @@ function* gifSteps(
   camera: Camera,
   canvas: HTMLCanvasElement,
   seconds: readonly number[],
+  from: string,
 ): Generator<number, Uint8Array<ArrayBuffer>> {
   const ctx = canvas.getContext("2d", { willReadFrequently: true });
   if (!ctx) throw new Error("This browser has no canvas to draw the film on.");
@@ -340,7 +355,7 @@ function* gifSteps(
     colours.add(pixels(frames[k] as number));
     yield 0;
   }
-  const gif = new Gif(canvas.width, canvas.height, colours.palette());
+  const gif = new Gif(canvas.width, canvas.height, colours.palette(), from);
   for (const [k, frame] of frames.entries()) {
     gif.add(pixels(frame), 100 * (seconds[k] as number));
     yield k + 1;

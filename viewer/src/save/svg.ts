@@ -47,13 +47,13 @@ export class Svg {
     return { width: this.width, height: this.height };
   }
 
-  /** The file; the title is what programs read aloud. */
-  text(title: string): string {
+  /** The file; the title is what programs read aloud, the description says where it comes from. */
+  text(title: string, from = ""): string {
     const [width, height] = [short(this.width), short(this.height)];
     return (
       `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
       `viewBox="0 0 ${width} ${height}" role="img">\n` +
-      `<title>${escaped(title)}</title>\n${this.#parts.join("\n")}\n</svg>\n`
+      `<title>${escaped(title)}</title>\n${from && `<desc>${escaped(from)}</desc>\n`}${this.#parts.join("\n")}\n</svg>\n`
     );
   }
 
