@@ -9,7 +9,7 @@ import pytest
 from hyloop.algorithms import ALGORITHMS
 from hyloop.algorithms.in_short import IN_SHORT
 from hyloop.cli.algorithms import algorithms
-from hyloop.cli.show import cell, shorten
+from hyloop.cli.show import cell, shorten, table
 
 
 def test_different_labels_are_shown_differently():
@@ -40,3 +40,12 @@ def test_the_list_of_algorithms_reads_whole_in_80_columns(capsys, monkeypatch):
 )
 def test_texts_are_shortened_visibly(text, most, shown):
     assert shorten(text, most) == shown
+
+
+@pytest.mark.parametrize("width", [1, 20, 40])
+def test_a_narrow_terminal_loses_no_column(capsys, monkeypatch, width):
+    monkeypatch.setattr("hyloop.cli.show.PIPE_WIDTH", width)
+    rows = [(f"v{row}", row * 10**6, 2**row, 3**row, f"船{row}") for row in range(10)]
+    table("", ("vertex", "a", "b", "c", "d"), rows, right=("a", "b", "c"))
+    shown = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+    assert [tuple(map(str.strip, cells[1:-1])) for cells in shown] == [tuple(map(str, row)) for row in rows]

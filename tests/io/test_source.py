@@ -233,3 +233,13 @@ class TestText:
         stream.close()
         with pytest.raises(FormatError, match="cannot be read"):
             io.read(stream, "edge-list")
+
+
+@posix
+def test_a_stream_that_has_nothing_yet_has_not_ended():
+    there, writer = os.pipe()
+    os.set_blocking(there, False)
+    os.write(writer, b"a b\nb c\n")
+    with os.fdopen(there, "rb") as stream, pytest.raises(FormatError, match="nothing can be read from it yet"):
+        io.read(stream, "edge-list")
+    os.close(writer)

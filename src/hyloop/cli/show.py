@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 PIPE_WIDTH = 200  # a table that goes to a file or a pipe is not folded to a terminal
 MEGABYTE = 10**6
 SHORT = 24  # characters of a name that is not wrapped
+NARROW = 8  # characters of a wrapped cell: a narrower terminal wraps the lines of the table itself
 
 
 def out() -> Console:
@@ -77,6 +78,7 @@ def table(
     number of rows in a group; there is a line between groups. `tight` is for many columns of few characters.
     """
     from rich.box import HEAVY_HEAD, SIMPLE
+    from rich.cells import cell_len
     from rich.table import Table
     from rich.text import Text
 
@@ -85,9 +87,12 @@ def table(
         header_style="bold", show_header=any(columns), box=SIMPLE if tight else HEAVY_HEAD, pad_edge=not tight
     )
     shown.padding = 0 if tight else (0, 1)
+    least = 1
     for number, name in enumerate(columns):
-        cells = [len(str(row[number])) for row in rows]
+        cells = [cell_len(visible(str(row[number]))) for row in rows]
         stays = name not in fold if fold is not None else number == 0 and max(cells, default=0) <= SHORT
+        longest = max([cell_len(name), *cells])
+        least += (longest if stays else min(longest, NARROW)) + 3
         shown.add_column(name, justify="right" if name in right else "left", overflow="fold", no_wrap=stays)
     for place, row in enumerate(rows, start=1):
         shown.add_row(
@@ -96,7 +101,9 @@ def table(
         )
     if title:
         line(title, style="bold")
-    out().print(shown)
+    console = out()
+    console.width = max(least, console.width)
+    console.print(shown, crop=False)
 
 
 def shorten(text: str, most: int) -> str:

@@ -196,11 +196,21 @@ def _too_long(name: str, limit: int) -> FormatError:
 def _pieces(stream: Stream, name: str, limit: int) -> Iterator[bytes | str]:
     """The pieces of a stream, which may be endless, up to a limit."""
     size = 0
-    while piece := stream.read(_CHUNK):
+    while piece := _piece(stream, name):
         size += len(piece)
         if size > limit:
             raise _too_long(name, limit)
         yield piece
+
+
+def _piece(stream: Stream, name: str) -> bytes | str:
+    """The next piece; empty at the end. A stream that does not block has None while there is nothing yet."""
+    piece: bytes | str | None = stream.read(_CHUNK)
+    if piece is None:
+        raise FormatError(
+            f"{name}: nothing can be read from it yet, as it does not block; make it block, or use a file."
+        )
+    return piece
 
 
 def _chain(first: bytes, rest: Iterator[bytes | str]) -> Iterator[bytes]:
