@@ -175,7 +175,7 @@ def _longest(program: Program, h: Hypergraph, weights: Sequence[int], inputs: Ma
     """The largest finite length on this input; 0 where the program has no bound, and each is checked."""
     limits = Limits(max(len(h.vertices), len(h.hyperedges), 1), max(weights, default=1), _bounds(inputs))
     try:
-        return bounds_of(program, limits).longest(limits.weight)
+        return bounds_of(program, limits).longest(limits.weight, unused=True)  # all are computed here
     except LanguageError:
         return 0
 

@@ -96,3 +96,19 @@ def test_multiples_of_lengths_are_told_from_infinity(factor):
     found = hyloop.run(long_lengths(factor), h, backend="interpreter")
     assert found["x"] == {1: 2 * factor, 2: 3 * factor // 2}
     assert found["far"] == {1: 2 * factor + 2, 2: found["x"][2] + h.weights[1]}
+
+
+def test_a_long_length_that_nobody_uses_is_no_fault():
+    @algorithm
+    def example(h):
+        done = h.state(Count, 0)
+        with h.loop(at_most=2) as loop:
+            loop.stop_when(done == 1)
+            far = (2**60 - 1) * h.weight  # noqa: F841 (it has a name, and nothing depends on it)
+            done.assign(done + 1)
+        return Outputs(done=done)
+
+    h = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[30, 1.5])
+    assert hyloop.check(example, h).agrees
+    for backend in ("cpu", "dense", "interpreter"):
+        assert hyloop.run(example, h, backend=backend)["done"] == 1

@@ -89,12 +89,12 @@ class Bounds:
         """A bound after the last iteration, where it is largest."""
         return line[0] + line[1] * self.iterations
 
-    def longest(self, weight: int) -> int:
-        """The largest finite length of all live operations; infinity must be larger."""
+    def longest(self, weight: int, *, unused: bool = False) -> int:
+        """The largest finite length of all live operations, or also of unused ones; infinity must be larger."""
         lengths = [
             self.at_end(values[number])
             for part, values in zip(self.parts, self.everywhere, strict=True)
-            for number in part.live
+            for number in (range(len(part.ops)) if unused else part.live)
             if part.ops[number].type.kind is Kind.LENGTH
         ]
         return max([weight, *lengths])
