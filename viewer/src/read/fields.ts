@@ -1,4 +1,4 @@
-/** Labels and numbers as the text formats write them: the twin of src/hyloop/io/fields.py and of hypergraph.py. */
+/** Labels and numbers as the text formats write them: the twin of io/fields.py and hypergraph/labels.py in Python. */
 
 import type { Label } from "../labels";
 import { Refusal } from "../machine/refusal";
