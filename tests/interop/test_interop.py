@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -103,6 +104,6 @@ def test_numbers_are_exact_or_stay_fractions():
     assert type(number_for(Fraction(3))) is int
     assert float_for(Fraction(2**53 + 1)) is None
     assert float_for(Fraction(10**400)) is None
-    assert value_for(hyloop.hypergraph.Decimal("0.1")) == 0.1
-    long = hyloop.hypergraph.Decimal("0.12345678901234567890123")
+    assert value_for(Decimal("0.1")) == 0.1
+    long = Decimal("0.12345678901234567890123")
     assert value_for([{"a": long}]) == [{"a": long}]
