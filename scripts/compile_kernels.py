@@ -35,7 +35,7 @@ def kernels() -> Iterator[tuple[str, str]]:
     """A name and the text of each: every algorithm in one shape, in turns."""
     for (name, algorithm), shape in zip(ALGORITHMS.items(), cycle(SHAPES), strict=False):
         model: Model = compiled(algorithm.program, Capacity(min(shape.room, 256), 16))
-        text = source(model, guessed(model, claims(model), shape.room), shape, (), "device")
+        text = source(model, guessed(model, claims(model), shape.room, shape.bits), shape, (), "device")
         yield f"{name}, {shape.width} threads of {shape.rows} rows, {shape.bits} bits", text
 
 

@@ -3,20 +3,22 @@
 import numpy as np
 import pytest
 
+import hyloop
 from effort import EVERYTHING
 from execute.cpu.test_plan import random_layer, small_enough
 from execute.cuda.lockstep import LAYOUT, needs_compiler
-from hyloop import Capacity, HyloopError, HypergraphBatch
+from hyloop import Capacity, HyloopError, Hypergraph, HypergraphBatch, lang
 from hyloop.algorithms import ALGORITHMS
-from hyloop.execute import cpu
+from hyloop.execute import cpu, dense
 from hyloop.execute.cpu.claims import claims
 from hyloop.execute.cpu.plan import analyse
 from hyloop.execute.cuda.guess import Tent, guessed, unguarded
-from hyloop.execute.cuda.launch import Launch
+from hyloop.execute.cuda.launch import Launch, bits_of
 from hyloop.execute.cuda.machines import LockStep
 from hyloop.execute.cuda.source import INEXACT, MISGUESSED
 from hyloop.execute.encode import Frame, encode, pad
 from hyloop.fitting import compiled
+from hyloop.lang import INFINITY, Flag, Length, Outputs, algorithm
 from hyloop.machine.layer import Layer, Mlp
 from hyloop.machine.model import Certificate, Model
 
@@ -97,7 +99,7 @@ def test_a_wrong_guess_is_noticed_and_run_again(layer, wrong):
 
 def test_a_guess_shortens_the_code():
     model = compiled(ALGORITHMS["dijkstra"].program, Capacity(32, 8))
-    guess, plain = guessed(model, claims(model), 32), unguarded(analyse(model, claims(model)))
+    guess, plain = guessed(model, claims(model), 32, bits_of(model)), unguarded(analyse(model, claims(model)))
 
     def length(found):
         return sum(len(layer.body.nodes) + len(layer.first.nodes) for layer in found.steady.layers)
@@ -106,6 +108,54 @@ def test_a_guess_shortens_the_code():
     assert any(isinstance(node, Tent) for layer in guess.steady.layers for node in layer.body.nodes)
     assert len(guess.phases) == 2
     assert len(plain.phases) == 1
+
+
+@algorithm
+def infinities(h):
+    """Numbers at the end of the exact range, a gate times a gate of which would be beyond it."""
+    least = h.vertices.state(Length, 0)
+    done = h.state(Flag, False)
+    with h.loop(at_most=1) as loop:
+        loop.stop_when(done)
+        least.assign(lang.min(h.weight) - (INFINITY + lang.max(h.weight)))
+    return Outputs(least=least)
+
+
+def test_no_number_of_shorter_code_is_beyond_what_floats_hold():
+    model = hyloop.compile(infinities, schedule="one operation per layer")
+    assert model.certificate.largest > 2**52
+    batch = HypergraphBatch.of([Hypergraph.from_hyperedges([]), Hypergraph.from_hyperedges([["a"], ["a", "b"]])])
+    ran = Launch(model, LockStep(), whole=True, shapes=WARP).run(batch, {}, np.full(2, 1))
+    for place, h in enumerate(batch):
+        X = encode(model, Frame(len(h.vertices), len(h.hyperedges), h.integer_weights()[0], {}))
+        session = dense.start(model, X, pad(model, h, len(X)))
+        session.advance(1)
+        found = ran.state[ran.state_at[place] : ran.state_at[place + 1]].reshape(len(model.layout), -1).T
+        assert np.array_equal(found, session.state())
+
+
+def test_numbers_of_shorter_code_fit_their_bits():
+    for name in ("dijkstra", "pagerank", "motifs"):
+        model = compiled(ALGORITHMS[name].program, Capacity(32, 8))
+        short = guessed(model, claims(model), 32, bits_of(model))
+        assert largest(short) < 2 ** (bits_of(model) - 1)
+        for bits in (2, 8):  # too few for the numbers of these models: little is put together
+            assert numbers(guessed(model, claims(model), 32, bits)) >= numbers(short)
+
+
+def nodes(guess):
+    layers = [layer for phase in guess.phases for layer in phase.layers]
+    return [node for layer in layers for side in (layer.first, layer.body) for node in side.nodes]
+
+
+def numbers(guess):
+    """How many numbers the code adds up."""
+    return sum(len(node.of.terms) for node in nodes(guess))
+
+
+def largest(guess):
+    """The largest constant or weight in the code."""
+    return max(abs(each) for node in nodes(guess) for each in (node.of.constant, *(w for _, w in node.of.terms)))
 
 
 @pytest.mark.parametrize("seed", range(40 if EVERYTHING else 2))

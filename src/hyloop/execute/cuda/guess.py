@@ -22,6 +22,7 @@ from hyloop.machine.model import Model
 
 Range = tuple[float, float]
 ANY: Range = (-math.inf, math.inf)
+EXACT = 2.0**53  # floats below it are added and multiplied exactly, where the result is below it too
 PASSING = frozenset({"temporary", "spare"})  # columns that hold one thing after the other, also numbers
 ROUNDS, MOST_ROUNDS = 4, 60  # after the first, what still grows is taken to grow without end
 
@@ -40,6 +41,14 @@ class Ranges:
 
     first: tuple[Range, ...]
     body: tuple[Range, ...]
+
+
+@dataclass(frozen=True)
+class Holds:
+    """How large any value is in a run, by the certificate; and below what the numbers of the code stay exact."""
+
+    value: float
+    number: float
 
 
 @dataclass(frozen=True)
@@ -98,14 +107,15 @@ def unguarded(plan: Plan) -> Guess:
     return Guess(None, phase, plan.halt, frozenset())
 
 
-def guessed(model: Model, believed: Claims, rows: int) -> Guess:
-    """The code under the guess, for hypergraphs of at most so many rows."""
+def guessed(model: Model, believed: Claims, rows: int, bits: int) -> Guess:
+    """The code under the guess, for hypergraphs of at most so many rows, in numbers of so many bits."""
+    holds = Holds(model.certificate.largest if model.certificate is not None else math.inf, 2.0 ** (bits - 1))
     phases = [_with_tents(phase) for phase in _assumed(model, believed)]
     start = _start(model, phases[0].layers[0].before, rows)
     found = []
     for number, phase in enumerate(phases):
         ranges, start = _ranges(phase, start, rows, again=bool(number))
-        found.append(_folded(phase, ranges, rows))
+        found.append(_folded(phase, ranges, rows, holds))
     same, reads = _same(model, [layer for phase in found for layer in phase.layers])
     split = len(model.layers)
     first, steady = (
@@ -114,11 +124,11 @@ def guessed(model: Model, believed: Claims, rows: int) -> Guess:
     return Guess(first, steady, model.layout.number(model.layout.halt), same)
 
 
-def _folded(phase: Phase, ranges: Sequence[Ranges], rows: int) -> Phase:
+def _folded(phase: Phase, ranges: Sequence[Ranges], rows: int, holds: Holds) -> Phase:
     layers, signs = [], []
     for number, layer in enumerate(phase.layers):
         sides = (
-            _fold(formulas, layer, ranges[number], side, rows)
+            _fold(formulas, layer, ranges[number], side, rows, holds)
             for side, formulas in enumerate((layer.first, layer.body))
         )
         first, body = sides
@@ -206,13 +216,20 @@ def _tent(total: Sum, nodes: Sequence[Expression]) -> tuple[Tent, Sum] | None:
             p, q, t = (nodes[ref.number].of for ref in (left, right, top))
             if _plus(p, q, 1.0) != _plus(t, t, 1.0):
                 continue
-            b = _times(_plus(p, q, -1.0), 0.5)
-            if any(number != int(number) for number in (b.constant, *(each for _, each in b.terms))):
+            twice = _plus(p, q, -1.0)
+            b = _times(twice, 0.5)
+            whole = all(number == int(number) for number in (b.constant, *(each for _, each in b.terms)))
+            if not whole or not _exact(twice) or not _exact(_plus(p, q, 1.0)):
                 continue
             vector = any(nodes[ref.number].vector for ref in (left, right, top))
             rest = [(ref, each) for ref, each in total.terms if ref not in {left, right, top}]
             return Tent(t, True, vector, b), Sum(total.constant, (*rest, (Ref("node", len(nodes)), -weight / 2)))
     return None
+
+
+def _exact(of: Sum) -> bool:
+    """Whether its numbers are below what floats hold exactly: then none was rounded when they were added up."""
+    return all(abs(number) < EXACT for number in (of.constant, *(weight for _, weight in of.terms)))
 
 
 def _is_relu(node: Expression) -> bool:
@@ -326,12 +343,12 @@ class _Known:
             if (larger := self._larger(ref, weight, total)) is not None:
                 of, than = larger
                 ranges[of], ranges[ref] = (max(ranges[of][0], than), max(ranges[of][1], than)), (0.0, 0.0)
-        low = high = total.constant
-        for ref, weight in total.terms:
-            a, b = ranges[ref]
-            low += weight * (a if weight > 0 else b)
-            high += weight * (b if weight > 0 else a)
-        return low, high
+        return _spanned(total, ranges)
+
+    def size(self, total: Sum, nodes: Sequence[Range], most: float) -> float:
+        """How large a sum may get on the way, in any order, where no value is above `most`."""
+        sizes = (min(max(map(abs, self.value(ref, nodes))), most) * abs(weight) for ref, weight in total.terms)
+        return abs(total.constant) + sum(sizes)
 
     def _larger(self, ref: Ref, weight: float, total: Sum) -> tuple[Ref, float] | None:
         """Whether a term is `relu(c - x)` beside an x of the same weight: the two are the larger of x and c."""
@@ -349,12 +366,7 @@ def _brought(layer: LayerPlan, now: Ranges, rows: int) -> dict[int, Range]:
 
     def of(total: Sum, side: int) -> Range:
         columns = now.body if side else now.first
-        low = high = total.constant
-        for ref, weight in total.terms:
-            a, b = columns[ref.number]
-            low += weight * (a if weight > 0 else b)
-            high += weight * (b if weight > 0 else a)
-        return low, high
+        return _spanned(total, {ref: columns[ref.number] for ref, _ in total.terms})
 
     def put(to: Sequence[int], values: Sequence[tuple[Sum, Sum]]) -> None:
         for number, (first, body) in zip(to, values, strict=False):
@@ -371,14 +383,34 @@ def _brought(layer: LayerPlan, now: Ranges, rows: int) -> dict[int, Range]:
         put(gather.to, gather.values)
     for product in layer.products:
         low, high = of(product.source, 1)
-        found[product.to] = (min(low * rows, 0.0), max(high * rows, 0.0))
+        found[product.to] = (min(_below(low * rows), 0.0), max(_above(high * rows), 0.0))
     return found
+
+
+def _spanned(total: Sum, ranges: Mapping[Ref, Range]) -> Range:
+    """The range of a sum. What floats round is rounded outwards, so a range holds all that it should."""
+    low = high = total.constant
+    for ref, weight in total.terms:
+        a, b = ranges[ref] if weight > 0 else ranges[ref][::-1]
+        low = _below(low + _below(weight * a))
+        high = _above(high + _above(weight * b))
+    return low, high
+
+
+def _below(number: float) -> float:
+    """At most the integer that a float stands for, which was rounded if it is large."""
+    return number if abs(number) < EXACT else math.nextafter(number, -math.inf)
+
+
+def _above(number: float) -> float:
+    """At least that integer."""
+    return number if abs(number) < EXACT else math.nextafter(number, math.inf)
 
 
 # -- formulas, shortened --------------------------------------------------------------------------------------------
 
 
-def _fold(formulas: Formulas, layer: LayerPlan, now: Ranges, side: int, rows: int) -> Formulas:
+def _fold(formulas: Formulas, layer: LayerPlan, now: Ranges, side: int, rows: int, holds: Holds) -> Formulas:
     """The same formulas without ReLUs that do nothing, and without what cancels then."""
     nodes: list[Expression] = []
     known = _Known(layer, now, side, rows, nodes)
@@ -397,7 +429,7 @@ def _fold(formulas: Formulas, layer: LayerPlan, now: Ranges, side: int, rows: in
         return layer.before[ref.number].vector if ref.space == "column" else layer.brought[ref.number].vector
 
     def opened(total: Sum) -> Sum:
-        """The sum with sums in it spelt out, if that makes it no longer."""
+        """The sum with sums in it spelt out, if that makes it no longer, and all of it is still exact."""
         plain = {ref for ref, _ in total.terms if ref.space == "node" and not nodes[ref.number].relu}
         if not plain:
             return total
@@ -406,7 +438,8 @@ def _fold(formulas: Formulas, layer: LayerPlan, now: Ranges, side: int, rows: in
             inner = nodes[ref.number].of if ref in plain else Sum(0.0, ((ref, 1.0),))
             terms += [(inner.constant, weight), *((each, weight * factor) for each, factor in inner.terms)]
         longer = summed(terms)
-        return longer if len(longer.terms) <= len(total.terms) else total
+        short = len(longer.terms) <= len(total.terms)
+        return longer if short and _exact(longer) and known.size(longer, ranges, holds.value) < holds.number else total
 
     def whole(of: Sum) -> Sum:
         return opened(summed([*((moved(ref), weight) for ref, weight in of.terms), (of.constant, 1.0)]))

@@ -174,7 +174,7 @@ class Launch:
 def code(model: Model, shape: Shape, readings: tuple[Reading, ...], dialect: Dialect, *, guess: bool) -> str:
     """The text for a shape, with the guess or without it; kept, since a batch may be run in many portions."""
     believed = claims(model)
-    assumed = guessed(model, believed, shape.room) if guess else unguarded(analyse(model, believed))
+    assumed = guessed(model, believed, shape.room, shape.bits) if guess else unguarded(analyse(model, believed))
     return source(model, assumed, shape, readings, dialect)
 
 
