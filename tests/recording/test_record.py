@@ -1,5 +1,6 @@
 """Recorded runs: the whole state of the transformer frame by frame, the interpreter beside it, and the source lines."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 import hyloop
-from effort import every, sample
+from effort import every, sample, share
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.execute.dense import Blocks, apply, cast
@@ -16,6 +17,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.prepare import prepare, program_of
 from hyloop.execute.watch import Watched
 from hyloop.lang import Count, Flag, Hyperedges, Length, Outputs, Vertex, Vertices, algorithm
+from hyloop.lang import all as all_of
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
 from hyloop.machine.layout import Fill
@@ -451,6 +453,45 @@ def test_a_change_of_all_rows_by_two_statements_has_both_lines():
     assert texts == {
         row: f"low.assign(False, where={'front' if row in (1, 2, 4) else '~front'})" for row in (1, 2, 3, 4)
     }
+
+
+@algorithm
+def handed_on(h):
+    """Values that are computed for one state, and assigned to others too; in a loop of its own as well."""
+    newest = h.vertices.state(Count, 0)
+    ahead = h.vertices.state(Count, 0)
+    older = h.vertices.state(Count, 0)
+    with h.loop(at_most=3) as loop:
+        more = newest + 1
+        ahead.assign(newest + 1)
+        older.assign(newest)
+        newest.assign(more)
+        loop.stop_when(all_of(newest == 3))
+        with h.loop(at_most=2) as again:
+            again.stop_when(all_of(ahead == newest + 1))
+            ahead.assign(newest + 1)
+            older.assign(newest + 1)
+    return Outputs(older=older)
+
+
+@pytest.mark.parametrize("given", [handed_on, *share(ALGORITHMS, "pagerank", "k_core", "dijkstra", "scc")])
+def test_the_line_of_a_change_assigns_to_that_state(given):
+    h = ARCS if given == "forward_chaining" else H
+    found = hyloop.trace(given, h, **({} if given is handed_on else inputs_of(given, h))).document
+    source, first = found["algorithm"]["source"], found["algorithm"]["first"]
+    seen = 0
+    for each in found["variables"]:
+        if each["role"] == "state" and each["named"] and each["name"].isidentifier() and not each.get("made"):
+            for line in set(found["columns"][each["column"]]["line"]):
+                assert names(each["name"]).search(source[line - first]), (each["name"], source[line - first])
+                seen += 1
+    assert seen or given != handed_on
+
+
+def names(state):
+    """What a line has that assigns to a state. In pagerank, some are the parameters of a function."""
+    called = f"({state}|number|rest)" if state in ("rank", "sums", "left", "over") else state
+    return re.compile(rf"\b{called}(\.assign\(|\[.*\] = )|\bas {state}:")
 
 
 def test_lines_are_counted_as_python_counts_them(tmp_path):

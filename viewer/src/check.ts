@@ -121,6 +121,7 @@ const TRACE = record({
         operands: list(count),
         assigns: list(text),
         line: count,
+        elsewhere: optional(list(record({ state: text, line: count }))),
       }),
     ),
     shipped: optional(flag),

@@ -139,17 +139,18 @@ const operations: Rule = (trace) => {
   const [states, inputs] = [statesOf(trace), new Map(trace.inputs.map(({ name, kind }) => [name, kind]))];
   const arrays = arraysOf(trace);
   const numbers = new Map<string, number>();
-  const fits = ops.every(({ section, op, name, label, kind, scope, operands, assigns }) => {
+  const fits = ops.every(({ section, op, name, label, kind, scope, operands, assigns, elsewhere = [] }) => {
     if (name === "input" && !(scope === "scalar" ? inputs.get(label) === kind : arrays.has(label))) return false;
     const wanted = numbers.get(section) ?? 0;
     numbers.set(section, wanted + 1);
-    return op === wanted && within(operands, 0, op - 1) && assigns.every((state) => states.has(state));
+    const named = [...assigns, ...elsewhere.map(({ state }) => state)];
+    return op === wanted && within(operands, 0, op - 1) && named.every((state) => states.has(state));
   });
   return (
     fits &&
     areLines(
       trace,
-      ops.map(({ line }) => line),
+      ops.flatMap(({ line, elsewhere = [] }) => [line, ...elsewhere.map((each) => each.line)]),
     ) &&
     noted(trace)
   );

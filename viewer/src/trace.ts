@@ -41,6 +41,8 @@ export interface Operation {
   /** The states whose new value it is. */
   assigns: string[];
   line: number;
+  /** The lines that assign it to a state, where they are others. */
+  elsewhere?: { state: string; line: number }[];
 }
 
 export interface Changes {

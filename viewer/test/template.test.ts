@@ -5,8 +5,8 @@ import type { Trace, Variable } from "../src/trace";
 import { harbourMachine, modelFiles } from "./cases";
 
 /** What a listing has otherwise than a source: lines, and names of values that the program has none for. */
-function withoutLines(list: readonly Partial<Variable>[]): unknown[] {
-  return list.map(({ line: _, made: __, name = "", ...rest }) => ({
+function withoutLines(list: readonly (Partial<Variable> & { elsewhere?: unknown })[]): unknown[] {
+  return list.map(({ line: _, made: __, elsewhere: ___, name = "", ...rest }) => ({
     ...rest,
     name: rest.named === false ? "" : name.replace(/ \(line \d+\)$/, ""),
   }));

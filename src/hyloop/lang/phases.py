@@ -72,18 +72,24 @@ def _one_more(size: Size) -> Size:
 Guarded = tuple[list[int], int, Location]
 
 
-def guarded(ops: Sequence[Op], region: Region, state: str) -> list[Guarded]:
+def guarded(
+    ops: Sequence[Op], region: Region, state: str, assigned: Mapping[tuple[str, int], Location]
+) -> list[Guarded]:
     """What a region assigns to a state, in order."""
-    assigned = _assigned(ops, region.versions[state], state)
-    return [([region.guard, *masks], value, where) for masks, value, where in assigned][::-1]
+    found = _assigned(ops, region.versions[state], state, assigned)
+    return [([region.guard, *masks], value, where) for masks, value, where in found][::-1]
 
 
-def _assigned(ops: Sequence[Op], at: int, state: str) -> Iterator[Guarded]:
+def _assigned(
+    ops: Sequence[Op], at: int, state: str, assigned: Mapping[tuple[str, int], Location]
+) -> Iterator[Guarded]:
     """The last assignment first. One without a mask hides those before it."""
+    where = None
     while not (ops[at].name == "state" and ops[at].argument == state):
+        where = assigned.get((state, at), where or ops[at].where)
         if ops[at].name != "where":
-            yield [], at, ops[at].where
+            yield [], at, where
             return
         mask, value, before = ops[at].operands
-        yield [mask], value, ops[at].where
+        yield [mask], value, where
         at = before

@@ -84,35 +84,42 @@ class Assignment:
     op: int
     value: int
     mask: int | None  # None: on all rows
+    where: Location
 
 
 @dataclass(frozen=True)
 class Section:
-    """Operations in order; then, for each state that is assigned, the operation that is its new value."""
+    """Operations in order; then, for each state that is assigned, the operation that is its new value.
+
+    `assigned` says where an operation is assigned to a state, which need not be where it is computed.
+    """
 
     ops: tuple[Op, ...] = ()
     updates: Mapping[str, int] = field(default_factory=dict)
     stop: int | None = None
+    assigned: Mapping[tuple[str, int], Location] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "updates", MappingProxyType(dict(self.updates)))
+        object.__setattr__(self, "assigned", MappingProxyType(dict(self.assigned)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only mapping cannot be copied or pickled; the underlying dict can.
-        return Section, (self.ops, dict(self.updates), self.stop)
+        return Section, (self.ops, dict(self.updates), self.stop, dict(self.assigned))
 
     def assignments(self, state: str) -> Iterator[Assignment]:
         """The assignments to a state, the last one first; what stands before one on all rows has no effect."""
-        at = self.updates.get(state)
+        at, where = self.updates.get(state), None
         while at is not None:
             op = self.ops[at]
             if op.name == "state" and op.argument == state:
                 return
+            where = self.assigned.get((state, at), where or op.where)  # a choice that is assigned is one assignment
             if op.name != "where":
-                yield Assignment(at, at, None)
+                yield Assignment(at, at, None, where)
                 return
             mask, value, before = op.operands
-            yield Assignment(at, value, mask)
+            yield Assignment(at, value, mask, where)
             at = before
 
 

@@ -41,6 +41,7 @@ class Drafting:
     known: dict[tuple[object, ...], Number] = field(default_factory=dict)
     versions: dict[str, Number] = field(default_factory=dict)
     stop: Number | None = None
+    assigned: dict[tuple[str, Number], Location] = field(default_factory=dict)
 
     def note(self, op: Op) -> Number:
         """The number of an operation; a new one is appended."""
@@ -136,6 +137,7 @@ class Tracer:
         elif self.type(value).scope is not state.type.scope:
             value = self.op("spread", (value,), state.type.scope)
         self.section.versions[state.name] = value
+        self.section.assigned[state.name, value] = here()
         self._unset.discard(state.name)
 
     def _old(self, state: State) -> Number:
@@ -321,8 +323,9 @@ class Tracer:
             value = self._raw(raw[name])
             for region in regions:
                 if name in region.versions:
-                    for masks, new, where in guarded(self.section.ops, region, name):
+                    for masks, new, where in guarded(self.section.ops, region, name, self.section.assigned):
                         value = self.op("where", (self._all(masks, where), new, value), where=where)
+                        self.section.assigned[name, value] = where
             self.section.versions[name] = value
         stops = [self._all([region.guard, region.stop]) for region in regions if region.stop is not None]
         self.section.stop = self._some(stops) if stops else None

@@ -496,6 +496,7 @@ def _section(drafting: Drafting, rename: Mapping[str, str], labels: Mapping[int,
         tuple(_renamed_op(drafting.ops[old], rename, number, labels.get(old, "")) for old in kept),
         {rename[name]: number[old] for name, old in drafting.versions.items()},
         None if drafting.stop is None else number[drafting.stop],
+        {(rename[name], number[old]): where for (name, old), where in drafting.assigned.items() if old in number},
     )
 
 

@@ -56,7 +56,7 @@ class Beside:
         section = self._program.section(step.section)
         for each in section.assignments(state):
             if each.mask is None or _at(step.values[each.mask], row):
-                return self._source.of_op(step.section, each.op, section.ops[each.op])
+                return self._source.of_assignment(step.section, each)
         return 0
 
     def record(self, frame: int) -> int:

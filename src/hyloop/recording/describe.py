@@ -160,6 +160,7 @@ def named_locals(program: Program, source: Source) -> list[Named]:
 
 def operations_document(program: Program, source: Source) -> list[dict[str, Any]]:
     """The operations of the program, to which purposes refer."""
+    elsewhere = _elsewhere(program, source)
     return [
         {
             "section": name,
@@ -171,10 +172,24 @@ def operations_document(program: Program, source: Source) -> list[dict[str, Any]
             "operands": list(op.operands),
             "assigns": [state for state, value in program.section(name).updates.items() if value == number],
             "line": source.of_op(name, number, op),
+            **({"elsewhere": elsewhere[name, number]} if (name, number) in elsewhere else {}),
         }
         for name in ("before", "body")
         for number, op in enumerate(program.section(name).ops)
     ]
+
+
+def _elsewhere(program: Program, source: Source) -> dict[tuple[str, int], list[dict[str, Any]]]:
+    """For operations that are assigned on another line than that where they are computed: to which states, and where."""
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    for name in ("before", "body"):
+        section = program.section(name)
+        for state in section.updates:
+            for each in section.assignments(state):
+                line = source.of_assignment(name, each)
+                if line != source.of_op(name, each.op, section.ops[each.op]):
+                    found.setdefault((name, each.op), []).append({"state": state, "line": line})
+    return found
 
 
 def note_document(note: Note) -> dict[str, Any]:

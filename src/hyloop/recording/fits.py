@@ -163,9 +163,13 @@ def _operations(it: Document) -> bool:
         numbers[each["section"]] = each["op"] + 1
         if not (_within(each["operands"], 0, each["op"] - 1) and states.issuperset(each["assigns"])):
             return False
+        if not states.issuperset(other["state"] for other in each.get("elsewhere", ())):
+            return False
         if each["name"] == "input" and not _is_given(each, inputs, arrays):
             return False
-    return _are_lines(it, (each["line"] for each in it["algorithm"]["ops"])) and _notes(it)
+    ops = it["algorithm"]["ops"]
+    lines = (other["line"] for each in ops for other in (each, *each.get("elsewhere", ())))
+    return _are_lines(it, lines) and _notes(it)
 
 
 def _notes(it: Document) -> bool:

@@ -69,6 +69,7 @@ HEAD = _record(
     columns=_list(COUNT),
 )
 OP = _record(
+    {"elsewhere": _list(_record(state=TEXT, line=COUNT))},
     section=SECTION,
     op=COUNT,
     name=TEXT,

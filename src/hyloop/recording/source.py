@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hyloop.algorithms import ALGORITHMS
 from hyloop.algorithms.meanings import MEANINGS
-from hyloop.lang.program import Made, Note, Op, Program, State
+from hyloop.lang.program import Assignment, Made, Note, Op, Program, State
 from hyloop.lang.source import Location
 from hyloop.lang.text import listing
 
@@ -56,6 +56,11 @@ class Source:
     def of_op(self, section: str, number: int, op: Op) -> int:
         """The line of an operation, or 0."""
         return self.ops.get((section, number), 0) if self.listing else self.of_location(op.where)
+
+    def of_assignment(self, section: str, assignment: Assignment) -> int:
+        """The line of an assignment, or 0; in a listing, that of the operation that is assigned."""
+        known = self.ops.get((section, assignment.op), 0)
+        return known if self.listing else self.of_location(assignment.where)
 
 
 def source_of(program: Program) -> Source:

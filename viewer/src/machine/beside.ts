@@ -43,7 +43,7 @@ export class Beside {
     this.#world = world;
     this.#variables = variables;
     this.#ops = operationsOf(model, variables);
-    this.#lines = new Map(template.algorithm.ops.map(({ section, op, line }) => [`${section} ${op}`, line]));
+    this.#lines = linesOf(template);
     this.#steps = interpret(model.program, world);
     this.#named = template.program.map((about) => ({
       about,
@@ -123,7 +123,7 @@ export class Beside {
     if (known) return known;
     const found = assignments(this.#section(section), state).map(({ op, mask }) => ({
       mask,
-      line: this.#lines.get(`${section} ${op}`) ?? 0,
+      line: this.#lines.get(`${section} ${op} ${state}`) ?? this.#lines.get(`${section} ${op}`) ?? 0,
     }));
     this.#assignments[section].set(state, found);
     return found;
@@ -181,4 +181,14 @@ export class Beside {
 /** A flag at a row; rows beyond an array are padding, where nothing is assigned. */
 function holds(value: Value, row: number): boolean {
   return typeof value === "number" ? value !== 0 : (value[row - 1] ?? 0) !== 0;
+}
+
+/** The source lines of operations; and of assignments to a state, where they are others. */
+function linesOf({ algorithm: { ops } }: Trace): ReadonlyMap<string, number> {
+  return new Map(
+    ops.flatMap(({ section, op, line, elsewhere = [] }) => [
+      [`${section} ${op}`, line] as const,
+      ...elsewhere.map((each) => [`${section} ${op} ${each.state}`, each.line] as const),
+    ]),
+  );
 }
