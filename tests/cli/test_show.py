@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from hyloop import Hypergraph
 from hyloop.algorithms import ALGORITHMS
 from hyloop.algorithms.in_short import IN_SHORT
 from hyloop.cli.algorithms import algorithms
@@ -13,7 +14,7 @@ from hyloop.cli.show import cell, shorten, table
 
 
 def test_different_labels_are_shown_differently():
-    shown = {"1": '"1"', '"1"': r'"\"1\""', r'"\"1\""': r'"\"\\\"1\\\"\""', '"a"': '"a"', "a": "a", "01": "01"}
+    shown = {"1": '"1"', '"1"': r'"\"1\""', r'"\"1\""': r'"\"\\\"1\\\"\""', '"a"': r'"\"a\""', "a": "a", "01": "01"}
     assert {label: cell(label) for label in shown} == shown
     assert cell(1) == "1"
     assert len({*shown.values()}) == len(shown)
@@ -49,3 +50,15 @@ def test_a_narrow_terminal_loses_no_column(capsys, monkeypatch, width):
     table("", ("vertex", "a", "b", "c", "d"), rows, right=("a", "b", "c"))
     shown = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
     assert [tuple(map(str.strip, cells[1:-1])) for cells in shown] == [tuple(map(str, row)) for row in rows]
+
+
+ODD_LABELS = ['"a"', "a", "", " ", "a ", '"', '"\\"', "\n", "\\n", "\t", "\0", "\r", "\x7f", "\xa0", "\u200b", "\u202e"]
+ODD_LABELS += ["\u2066", "נמל", "1", '"1"', "\\", "x,y", "\U000e0001"]
+
+
+def test_a_label_that_is_copied_from_a_table_is_that_label():
+    h = Hypergraph.from_hyperedges([[*ODD_LABELS, 1]])
+    for label in h.vertices:
+        shown = cell(label)
+        assert h.find_vertex(shown) == label
+        assert shown.isprintable()

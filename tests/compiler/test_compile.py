@@ -1,5 +1,6 @@
 """`compile`: how large models are, what fits into them, what is refused, and that builds are reproducible."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -299,3 +300,14 @@ def test_what_a_file_does_not_hold_is_refused(weight, heads):
         hyloop.compile("levels", Capacity(5, weight), heads=heads)
     largest = 2**53 - 1
     assert to_bytes(hyloop.compile("levels", Capacity(5, min(weight, largest)), heads=min(heads, largest)))
+
+
+@pytest.mark.parametrize("rows", [10**60, 10**900])
+def test_what_would_fit_is_looked_for_where_anything_can(rows, monkeypatch):
+    tried = []
+    compiling = importlib.import_module("hyloop.compiler.compile")
+    fitted = compiling._fitted
+    monkeypatch.setattr(compiling, "_fitted", lambda *given: (tried.append(given[1]), fitted(*given))[1])
+    with pytest.raises(CapacityError, match="weights up to 1 fit with 47,453,132 rows"):
+        hyloop.compile("dijkstra", Capacity(rows, 1))
+    assert len(tried) < 8

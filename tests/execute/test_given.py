@@ -1,5 +1,7 @@
 """What a user gives for an input, as exact numbers."""
 
+import copy
+import pickle
 import re
 from fractions import Fraction
 
@@ -94,3 +96,9 @@ def test_what_is_refused(what, given, told):
 
 def test_entries_by_label():
     assert entries_of(declared("a", Vertices[Count]), ABC, [5, 6, 7]) == {"A": 5, "B": 6, "C": 7}
+
+
+def test_a_copied_attribute_has_no_default_either():
+    for made in (copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))):
+        assert made(Attribute("p")) == Attribute("p")
+        assert made(Attribute("p")).default is Attribute("p").default

@@ -68,3 +68,17 @@ def test_a_dictionary_of_weights_may_have_a_default():
 def test_weights_without_end_are_refused():
     with pytest.raises(HypergraphError, match="There are 2 or more weights for 1 hyperedges"):
         Hypergraph.from_hyperedges({"e": ["a"]}, weights=itertools.repeat(1))
+
+
+@pytest.mark.parametrize("labels", [[2, 3, 1], [1, 0, "x"], [1, 2, 4], ["x", 2, "y"]])
+def test_an_index_that_names_some_of_the_labels_is_refused(labels):
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(HypergraphError, match="counts from 0, and some of the labels are such numbers"):
+        Hypergraph.from_hyperedges({label: ["a"] for label in labels}, pandas.Series([5, 2, 7]))
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 3], ["a", "b", "c"], [5, 6, 7]])
+def test_an_index_that_counts_is_that_of_a_list(labels):
+    pandas = pytest.importorskip("pandas")
+    weights = pandas.Series([5, 2, 7])
+    assert Hypergraph.from_hyperedges({label: ["a"] for label in labels}, weights).weights == (5, 2, 7)

@@ -154,3 +154,14 @@ class Rounded(float):
 @pytest.mark.parametrize("weight", [Price.HIGH, Rounded(2.123), np.float64(2.123)])
 def test_a_weight_of_a_class_of_floats_is_its_number(weight):
     assert Hypergraph.from_hyperedges({"e": ["a"]}, weights={"e": weight}).weights == (Fraction("2.123"),)
+
+
+@pytest.mark.parametrize("legacy", ["1.13", "1.21", False])
+def test_print_options_of_numpy_change_no_number(legacy):
+    kind = type(np.get_printoptions()["legacy"])
+    with np.printoptions(legacy=legacy, precision=2):
+        assert exact(np.float32(16777216)) == 16777216
+        assert exact(np.float32(0.1234567)) == Fraction(1234567, 10**7)
+        assert exact(np.float16(0.1)) == Fraction(1, 10)
+        assert exact(np.longdouble(2) ** 52 + 1) == 2**52 + 1
+    assert type(np.get_printoptions()["legacy"]) is kind

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from hyloop.algorithms import ALGORITHMS
+from hyloop.errors import HyloopError
 from hyloop.lang import (
     INFINITY,
     Count,
@@ -26,6 +27,7 @@ from hyloop.lang import (
 )
 from hyloop.lang.kinds import Kind, Scope, Type
 from hyloop.lang.size import Size
+from hyloop.lang.text import from_text, to_text
 from hyloop.lang.tracing import traced
 
 HEAD = "from hyloop.lang import *\n\n@algorithm\ndef example(h, k: Count):\n    count = h.state(Count, 0)\n"
@@ -468,3 +470,28 @@ def test_an_output_is_of_the_programs_own_states():
     ):
         with pytest.raises(LanguageError, match="an output is of a state that belongs to another program"):
             returning(outputs)
+
+
+def test_states_without_end_are_refused_at_once():
+    def endless(h):
+        while True:
+            h.state(Count, 1)
+
+    with pytest.raises(HyloopError, match="States of the program: 501, which is more than the 500"):
+        traced(endless)
+
+
+@pytest.mark.parametrize("letter", ["word ", "\0", '"', "\U0001f600"])
+def test_a_docstring_of_any_length_is_written_and_read_back(letter):
+    @algorithm
+    def told(h):
+        done = h.state(Flag, False)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(done)
+        return Outputs(done=done)
+
+    told.function.__doc__ = letter * 20_000
+    program = traced(told.function)
+    assert program.about.startswith(letter * 1_000)
+    assert program.about.endswith("…")
+    assert from_text(to_text(program)) == program

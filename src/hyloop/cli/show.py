@@ -148,11 +148,19 @@ def in_line(value: Any, kind: str | None) -> str:
 
 
 def _label(label: object) -> str:
-    """A label that is text; in quotes, as in JSON, if it would be taken for an integer, or for one in quotes."""
+    """A label that is text; in quotes, as in JSON, where it would be read as another one, or not be seen whole."""
     from hyloop.hypergraph import looks_like_integer
 
     text = str(label)
-    return json.dumps(text) if looks_like_integer(text.strip('\\"')) else text
+    in_quotes = text[:1] == text[-1:] == '"'
+    whole = text and text == text.strip() and text.isprintable()
+    return text if whole and not in_quotes and not looks_like_integer(text.strip('\\"')) else _in_quotes(text)
+
+
+def _in_quotes(text: str) -> str:
+    """A text as in JSON. Letters of any script stay; what cannot be printed is escaped."""
+    letters = (each if each.isprintable() and each not in '"\\' else json.dumps(each)[1:-1] for each in text)
+    return f'"{"".join(letters)}"'
 
 
 @contextmanager

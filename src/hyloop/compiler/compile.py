@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import isqrt
 from typing import Any, Literal
 
 from hyloop.compiler.anyway import nowhere, too_large_anyway
@@ -73,7 +74,7 @@ def compile_program(
 
 def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: Packing) -> tuple[str, int]:
     """The largest weight that fits with so many rows, in words and as a number; or with how many any does, and 0."""
-    fewer = rows
+    fewer = min(rows, isqrt(EXACT[dtype]))  # the square of a row's number is a number of the machine
     while fewer:
         try:
             capacity = _fitted(program, fewer, None, dtype, heads, packing).capacity

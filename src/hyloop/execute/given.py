@@ -34,6 +34,9 @@ class _Missing:
     def __repr__(self) -> str:
         return "MISSING"
 
+    def __reduce__(self) -> str:
+        return "MISSING"  # a copy, or what another process is sent, is the same
+
 
 MISSING = _Missing()
 

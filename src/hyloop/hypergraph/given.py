@@ -13,7 +13,7 @@ import numpy as np
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph.labels import Numbering, as_label, require_known
 from hyloop.hypergraph.rational import positive_weight
-from hyloop.hypergraph.values import Label, Number, shown
+from hyloop.hypergraph.values import Label, Number, is_integer, shown
 from hyloop.numbers import Exact
 
 
@@ -64,15 +64,29 @@ def as_sides(label: Label, arc: object) -> tuple[list[Label], list[Label]]:
 def by_label(given: object, labels: Collection[object] = ()) -> Any:
     """A pandas Series as the dictionary that it is by its index; whatever has no labels of its own, as it is.
 
-    An index that counts from 0 is that of a plain list, unless `labels` are these numbers.
+    An index that counts from 0 is that of a plain list, unless `labels` are these numbers. Where only some are, it is
+    not clear what is meant, unless they count from 1 as those of a list do.
     """
     index = index_of(given)
-    if index is None or (list(index) == list(range(len(index))) and set(labels) != set(index)):
+    if index is None:
+        return given
+    if list(index) == list(range(len(index))) and set(labels) != set(index):
+        _require_clear(labels, len(index))
         return given
     twice = [label for label, count in Counter(index).items() if count > 1]
     if twice:
         raise HypergraphError(f"The index of the Series has {shown(twice[0])} twice; each label may occur once.")
     return dict(zip(index, series_entries(given), strict=True))
+
+
+def _require_clear(labels: Collection[object], count: int) -> None:
+    """Raise where the index 0, 1, ... of a Series may name some of these labels, or be no index at all."""
+    numbers = [label for label in labels if is_integer(label)]
+    if list(labels) != list(range(1, len(labels) + 1)) and any(0 <= number < count for number in numbers):
+        raise HypergraphError(
+            "The index of the Series counts from 0, and some of the labels are such numbers: give it an index of all "
+            "labels, or its entries in order (to_numpy())."
+        )
 
 
 def index_of(given: object) -> Any:

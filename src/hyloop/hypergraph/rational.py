@@ -40,8 +40,8 @@ def _fraction(number: object) -> Fraction:
 
 
 def printed(number: float | np.floating[Any]) -> Decimal:
-    """The decimal that Python prints for a float, whatever its own class prints."""
-    return Decimal(float.__repr__(number) if isinstance(number, float) else str(number))
+    """The decimal that Python prints for a float, whatever its own class or numpy's print options say."""
+    return Decimal(float.__repr__(number) if isinstance(number, float) else np.format_float_scientific(number))
 
 
 def _fraction_of_decimal(number: Decimal) -> Fraction:

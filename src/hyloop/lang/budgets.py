@@ -10,6 +10,7 @@ from hyloop.errors import HyloopError
 
 TEXT = 2**20  # characters of a program's text
 LINE = 2**14  # characters of one of its lines
+ABOUT = LINE - 100  # characters of its docstring, as the text has it
 DIGITS = 100  # digits of a number in it
 OPERATIONS = 4_000  # operations of a program, its two sections together
 CHAIN = 300  # longest chain of operations, each an operand of the next

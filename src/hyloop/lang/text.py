@@ -51,10 +51,15 @@ class TextLine:
     state: str | None = None
 
 
+def quoted(text: str) -> str:
+    """A text as a line of the program's text has it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
 def listing(program: Program) -> Iterator[TextLine]:
     """The lines of a program's text."""
     yield TextLine(f"algorithm {program.name}")
-    yield TextLine(f"about {json.dumps(program.about, ensure_ascii=False)}")
+    yield TextLine(f"about {quoted(program.about)}")
     for given in program.inputs:
         bound = "" if given.at_most is None else f" at most {given.at_most}"
         yield TextLine(f"input {given.name}: {given.type}{bound}")

@@ -109,6 +109,7 @@ class Tracer:
         """A new state. One that is `unset` must be assigned before it is read."""
         if self.section is not self.before or self.ended:
             raise error("a state must be made before the loop.")
+        budgets.within("States of the program", len(self.states) + 1, budgets.NAMES)  # a loop without end?
         self.states.append(state)
         if unset:
             self._unset.add(state.name)

@@ -17,6 +17,7 @@ from types import CodeType, FrameType
 from typing import Any, Literal
 
 from hyloop.errors import HyloopError
+from hyloop.lang import budgets
 from hyloop.lang.handles import H, StateHandle, Value
 from hyloop.lang.inputs import InputKind, Rows, declared
 from hyloop.lang.names import is_name, require_short
@@ -24,6 +25,7 @@ from hyloop.lang.program import Note, Op, Output, Program, Section, Sentence, St
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
 from hyloop.lang.source import LanguageError, Location, error, file_name, here, place_of
+from hyloop.lang.text import quoted
 from hyloop.lang.tracer import TRACING, Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
 from hyloop.lang.verify import verify
@@ -293,8 +295,12 @@ def _input(tracer: Tracer, name: str, given: InputKind, where: Location) -> Valu
 
 
 def _about(function: Function) -> str:
-    """The docstring, in characters that a file can hold."""
-    return (inspect.getdoc(function) or "").encode(errors="replace").decode()
+    """The docstring, in characters that a file can hold, or as much of it as the program's text can."""
+    whole = (inspect.getdoc(function) or "").encode(errors="replace").decode()
+    kept = whole
+    while (written := len(quoted(kept))) > budgets.ABOUT:
+        kept = kept[: len(kept) * budgets.ABOUT // written - 1]
+    return whole if kept == whole else f"{kept}…"
 
 
 _DEF = re.compile(r"\s*(async\s+)?def\s")

@@ -180,7 +180,7 @@ def operations_document(program: Program, source: Source) -> list[dict[str, Any]
 
 
 def _elsewhere(program: Program, source: Source) -> dict[tuple[str, int], list[dict[str, Any]]]:
-    """For operations that are assigned on another line than that where they are computed: to which states, and where."""
+    """For each operation that is assigned on another line than its own: the states, and the lines."""
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     for name in ("before", "body"):
         section = program.section(name)
