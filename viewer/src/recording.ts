@@ -1,3 +1,4 @@
+import { isolated } from "./isolate";
 import { labelText } from "./labels";
 import { ChangeLog } from "./log";
 import { type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
@@ -291,10 +292,10 @@ export class Recording {
     return text;
   }
 
-  /** The label of a row, or null where no such vertex or hyperedge is. */
+  /** The label of a row as it is shown, or null where no such vertex or hyperedge is. */
   label(scope: Thing["scope"], row: number): string | null {
     const label = this.trace.hypergraph[scope][row - 1];
-    return label === undefined ? null : labelText(label);
+    return label === undefined ? null : isolated(labelText(label));
   }
 
   /** The label in a sentence: one that is a bare number says what it is of, "hyperedge 4". */

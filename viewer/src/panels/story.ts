@@ -1,5 +1,5 @@
 import { Answers, type AnswerTable, Paths } from "../answer";
-import { button, el } from "../dom";
+import { button, el, setText } from "../dom";
 import { code, codeNodes, documented } from "../marked";
 import { notesOf } from "../notes";
 import type { Recording } from "../recording";
@@ -167,16 +167,16 @@ export class StoryPanel implements Panel {
     const select = el("select", { "aria-label": "Path to", "data-testid": "answer-target" }, ...options);
     select.addEventListener("change", () => {
       this.#target = Number(select.value);
-      this.#path.textContent = paths.text(this.#target);
+      setText(this.#path, paths.text(this.#target));
       this.#stage.select({ scope: "vertices", row: this.#target });
     });
-    this.#path.textContent = paths.text(this.#target);
+    setText(this.#path, paths.text(this.#target));
     return [el("label", { class: "row-choice" }, el("span", { class: "dim" }, "The path to"), select), this.#path];
   }
 }
 
 /** A sentence of many clauses, each in a line of its own. */
-function clauseLines(told: Told): (string | HTMLElement)[] {
+function clauseLines(told: Told): (string | Node)[] {
   const { clauses } = told;
   const ends = (k: number) => (k === clauses.length - 1 ? "." : "; ");
   const lines = clauses.map((clause, k) => el("span", { class: "clause" }, ...codeNodes(`${clause}${ends(k)}`)));

@@ -1,5 +1,6 @@
 /** Frames of a run drawn away from the page: one to save, or many for a film. */
 
+import { isolated } from "../isolate";
 import { Explainer } from "../machine/explain";
 import type { Model } from "../machine/model";
 import { startText } from "../panels/story";
@@ -190,7 +191,8 @@ function unmarked({ value, edgeValue, chosen, meeting }: Status, graph: Graph): 
 
 /** "dijkstra · harbour.hif.json, edited" */
 export function headingOf({ algorithm, hypergraph }: Trace, edited: boolean): string {
-  const name = edited ? `${hypergraph.name}, edited`.replace(/^, /, "") : hypergraph.name;
+  const own = isolated(hypergraph.name);
+  const name = edited ? `${own}, edited`.replace(/^, /, "") : own;
   return [algorithm.name, name].filter((part) => part !== "").join(" · ");
 }
 
