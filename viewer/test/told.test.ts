@@ -87,14 +87,14 @@ describe("other algorithms in sentences", () => {
 
   it("says what its author tells of the loop that runs, with the numbers of every row", () => {
     const at = toldAt("pagerank", 3, 2);
-    const about = "one step of a long division, rank by leaves: binary digit 1 of 38";
+    const about = "one step of a long division, rank by leaves: binary digit 1 of 38; nothing uses what is divided by 0";
     expect(told(at)).toContain(`(${about})`);
     const [note] = toldOf(at, 2)?.notes ?? [];
     expect(plain(note?.about ?? "")).toBe(about);
     const { vertices } = at.recording.trace.hypergraph;
     expect(note?.rows.flatMap(({ names }) => names).sort()).toEqual(vertices.map(String).sort());
     const citrate = note?.rows.find(({ names }) => names.includes("citrate"));
-    expect(citrate?.said).toBe("20 into 0 goes 0 times, rest 0");
+    expect(citrate?.said).toBe("0 by 20: digit 0, rest 0");
     // Another part of the program runs before.
     expect(toldOf(toldAt("pagerank", 2, 3), 3)?.notes).toEqual([]);
   });
