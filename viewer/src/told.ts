@@ -8,7 +8,7 @@ import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
-import type { Named, Recording, Thing } from "./recording";
+import { type Named, noResult, type Recording, type Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Scope, Section } from "./trace";
 
@@ -497,12 +497,30 @@ class Teller {
     rows.set(key, noted);
   }
 
-  #part({ name, kind, column }: Named, row: number): Part {
+  /** " (no result while left is yes)": a flag says that the answer does not have what a row is given. */
+  #denied(named: Named, row: number): string {
+    const denial = this.#recording.denialOf(named);
+    const flag = denial && (this.run.after[denial.flag.column] as Float64Array)[row];
+    return denial && flag === denial.value ? ` (${noResult(code(denial.flag.name), denial.value)})` : "";
+  }
+
+  #part(named: Named, row: number): Part {
+    const { name, kind, column } = named;
     const value = (this.run.after[column] as Float64Array)[row] as number;
     const flag = kind === "flag" ? value !== 0 : null;
     const made = this.#recording.isMade(name);
     const pointer = kind === "vertex" || kind === "hyperedge";
-    return { name, column, value: this.#text(kind, value), flag, pointer, cleared: pointer && value === 0, made };
+    const denied = this.#denied(named, row);
+    return {
+      name,
+      column,
+      value: this.#text(kind, value),
+      flag,
+      pointer,
+      cleared: pointer && value === 0,
+      made,
+      denied,
+    };
   }
 
   #halts(): Said[] {
@@ -695,6 +713,8 @@ interface Part {
   readonly cleared: boolean;
   /** Whether the language made it, and not the author of the program. */
   readonly made: boolean;
+  /** Why the answer does not have it, in brackets; "" where it has. */
+  readonly denied: string;
 }
 
 /** A vertex or a hyperedge, and the states of it that become others. */
@@ -728,15 +748,16 @@ function changedText(names: string, { things: { length: count }, parts }: Group)
   const given = parts.filter(({ flag, pointer }) => flag === null && !pointer);
   const pointing = parts.filter(({ pointer, cleared }) => pointer && !cleared);
   const noted = pointing.map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const denied = [...new Set(pointing.map((part) => part.denied))].join("");
   const cleared = parts.filter((part) => part.cleared).map(({ name }) => code(name));
   const on = parts.filter(({ flag }) => flag === true).map(({ name }) => code(name));
   const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${code(name)}`);
   const marks = [...on, ...off];
   const it = count === 1 ? "it" : "them";
-  const values = given.map(({ name, value }) => `${code(name)} ${value}`).join(", ");
+  const values = given.map(({ name, value, denied }) => `${code(name)} ${value}${denied}`).join(", ");
   const clauses = [
     ...(given.length > 0 ? [`gives ${names} ${values}`] : []),
-    ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}`] : []),
+    ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}${denied}`] : []),
   ];
   const whose = clauses.length === 0 ? `the ${listed(cleared)} of ${names}` : `${possessive} ${listed(cleared)}`;
   if (cleared.length > 0) clauses.push(`clears ${whose}`);

@@ -159,6 +159,7 @@ export class Variables implements Panel {
         interpreter: "",
         differs: false,
         flag: false,
+        denied: "",
       });
       lines.push(line);
     }

@@ -51,17 +51,15 @@ function rowsOf(recording: Recording, { scope, row }: Thing): HTMLElement[] {
     const named = recording.standing(name);
     if (named === null) continue;
     const wrong = recording.expectedOf(named, row) !== recording.valueOf(named, row);
+    const denied = recording.denied(named, row);
+    const notes = `${denied && ` (${denied})`}${wrong ? " (the interpreter differs)" : ""}`;
     const changed = recording.changed(name, row);
     rows.push(
       el(
         "div",
         { class: `picture-tip-row${changed ? " changed" : ""}` },
         el("span", {}, plainText(name)),
-        el(
-          "span",
-          {},
-          isolated(plainText(unmarked(recording.cellText(named, row)))) + (wrong ? " (the interpreter differs)" : ""),
-        ),
+        el("span", {}, isolated(plainText(unmarked(recording.cellText(named, row)))) + notes),
       ),
     );
     if (rows.length === MOST_ROWS) break;
