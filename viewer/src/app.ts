@@ -6,6 +6,7 @@ import { changesBetween } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
 import type { Renames, RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
+import { few } from "./few";
 import { listenToKeys, releaseLists } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import { Explainer } from "./machine/explain";
@@ -228,8 +229,9 @@ export class App implements Stage {
     const model = this.explainer?.model;
     const lines = same && model ? changesBetween(model, before, this.recording, renames) : [];
     const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
-    const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
-    if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
+    const most = few(lines.length, 2);
+    const more = lines.length > most ? ` and ${(lines.length - most).toLocaleString("en")} more` : "";
+    if (lines.length > 0 && !seen) this.say(`${lines.slice(0, most).join("; ")}${more}`);
   }
 
   /** Run what a link has, if it has a run. */
@@ -617,6 +619,7 @@ export class App implements Stage {
 
 /** The first few edits, and how many more there are. */
 export function editsText(edits: readonly string[]): string {
-  const more = edits.length > 3 ? `; and ${edits.length - 3} more` : "";
-  return `${edits.slice(0, 3).join("; ")}${more}.`;
+  const most = few(edits.length, 3);
+  const more = edits.length > most ? `; and ${edits.length - most} more` : "";
+  return `${edits.slice(0, most).join("; ")}${more}.`;
 }

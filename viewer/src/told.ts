@@ -1,5 +1,6 @@
 // The run as a story: a sentence for each layer, made from what its parts are for and from the values there.
 
+import { few } from "./few";
 import type { State } from "./machine/encode";
 import type { Explainer, LayerRun } from "./machine/explain";
 import type { Value } from "./machine/interpret";
@@ -444,9 +445,10 @@ class Teller {
       }
     }
     const all = grouped([...rows.values()]);
-    const told = all.slice(0, GROUPS).map((each) => this.#changing(each, changedText(this.#names(each.things), each)));
-    const rest = all.slice(GROUPS);
-    const more = `changes ${rest.length} more ${rest.length === 1 ? "group" : "groups"} of rows`;
+    const most = few(all.length, GROUPS);
+    const told = all.slice(0, most).map((each) => this.#changing(each, changedText(this.#names(each.things), each)));
+    const rest = all.slice(most);
+    const more = `changes ${othersText(rest)}`;
     return [
       ...told,
       ...rest.slice(0, 1).map((each) => this.#changing(each, more)),
@@ -739,6 +741,20 @@ function grouped(all: readonly Changing[]): Group[] {
   }
   return [...groups.values()];
 }
+
+/** "2 other vertices and 1 other hyperedge" */
+function othersText(groups: readonly Group[]): string {
+  const things = groups.flatMap((each) => each.things);
+  const counts = (["vertices", "hyperedges"] as const).map((scope) => [
+    things.filter((each) => each.scope === scope).length,
+    scope,
+  ]);
+  const there = counts.filter(([count]) => count !== 0);
+  return listed(there.map(([count, scope]) => `${count} other ${count === 1 ? SINGULAR[scope as Side] : scope}`));
+}
+
+type Side = Thing["scope"];
+const SINGULAR: Readonly<Record<Side, string>> = { vertices: "vertex", hyperedges: "hyperedge" };
 
 /** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
 function changedText(names: string, { things: { length: count }, parts }: Group): string {

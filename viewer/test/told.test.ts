@@ -147,7 +147,7 @@ describe("other algorithms in sentences", () => {
 
   it("tells why the loop ends: what holds, and not which loop runs", () => {
     expect(told(toldAt("topological", 14, 5))).toMatch(
-      /; ends the loop, since free is none and closed: the before of oxaloacetate \(current\) is malate\.$/,
+      /; ends the loop, since free is none and closed is yes, that is, the before of oxaloacetate \(current\) is malate\.$/,
     );
     const { iterations } = toldAt("closeness", 1, 1).recording.trace.recorded;
     expect(told(toldAt("closeness", iterations, 4))).toMatch(

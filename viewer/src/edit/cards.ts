@@ -1,6 +1,7 @@
 /** One row for each hyperedge and vertex of the draft. Labels become text nodes and attribute values only. */
 
 import { button, el, icon, setAttribute, setText } from "../dom";
+import { few } from "../few";
 import { isolated } from "../isolate";
 import { Field } from "./field";
 import type { Row } from "./list";
@@ -119,7 +120,8 @@ export class HyperedgeCard implements Row<Hyperedge> {
   }
 
   #chipsOf({ name, members, sides }: Hyperedge): HTMLElement[] {
-    const chips = members.slice(0, CHIPS).map((member) => {
+    const most = few(members.length, CHIPS);
+    const chips = members.slice(0, most).map((member) => {
       const label = this.#desk.labelOf(member);
       const remove = drop(
         `Remove ${isolated(label)} from ${isolated(String(name))}`,
@@ -131,7 +133,7 @@ export class HyperedgeCard implements Row<Hyperedge> {
         : null;
       return el("span", { class: "edit-chip" }, side, el("span", {}, label), remove);
     });
-    if (members.length > CHIPS) chips.push(el("span", { class: "edit-dim" }, `and ${members.length - CHIPS} more`));
+    if (members.length > most) chips.push(el("span", { class: "edit-dim" }, `and ${members.length - most} more`));
     if (members.length === 0) chips.push(el("span", { class: "edit-dim" }, "no members yet"));
     return chips;
   }

@@ -1,5 +1,6 @@
 /** Edits the hypergraph of a page that has models in it, and has it run again at once. */
 
+import { few } from "../few";
 import "./edit.css";
 import { button, el, setAttribute, setText, toggle } from "../dom";
 import type { Hypergraph } from "../machine/hypergraph";
@@ -216,8 +217,9 @@ export class Editor {
 
   /** Say what the last edit changed in the answer; returns whether that is in view. */
   changed(lines: readonly string[]): boolean {
-    const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
-    this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
+    const most = few(lines.length, LINES);
+    const more = lines.length > most ? [`and ${(lines.length - most).toLocaleString("en")} more`] : [];
+    this.#changes.replaceChildren(...[...lines.slice(0, most), ...more].map((line) => el("li", {}, line)));
     this.#beside.hidden = lines.length === 0;
     this.#note.hidden = lines.length === 0;
     this.#changes.hidden = lines.length === 0;

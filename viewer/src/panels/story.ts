@@ -1,5 +1,6 @@
 import { Answers, type AnswerTable, Paths } from "../answer";
 import { button, el, setText } from "../dom";
+import { few } from "../few";
 import { code, codeNodes, documented } from "../marked";
 import { notesOf } from "../notes";
 import type { Recording } from "../recording";
@@ -221,10 +222,11 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
     el("th", {}, scope === "vertices" ? "vertex" : "hyperedge"),
     ...columns.map((name) => el("th", {}, name)),
   );
+  const most = few(rows.length, ROWS);
   const lines = rows
-    .slice(0, ROWS)
+    .slice(0, most)
     .map(({ label, cells }) => el("tr", {}, el("th", {}, label), ...cells.map((cell) => el("td", {}, cell))));
-  const more = rows.length > ROWS ? [el("p", { class: "dim" }, `… and ${rows.length - ROWS} more`)] : [];
+  const more = rows.length > most ? [el("p", { class: "dim" }, `… and ${rows.length - most} more`)] : [];
   return el(
     "div",
     { class: "answer-table" },
