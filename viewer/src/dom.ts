@@ -41,13 +41,20 @@ export function listen<T extends HTMLElement>(node: T, handlers: Handlers): T {
   return node;
 }
 
+/**
+ * A button. Its name is the label, or what is written on it where the label does not say that: whoever speaks to the
+ * page says what is seen there.
+ */
 export function button(
   label: string,
   attributes: Attributes,
   act: () => void,
   ...children: Child[]
 ): HTMLButtonElement {
-  const node = el("button", { type: "button", title: label, "aria-label": label, ...attributes }, ...children);
+  const node = el("button", { type: "button", title: label, ...attributes }, ...children);
+  const seen = (node.textContent ?? "").toLowerCase();
+  if (label.toLowerCase().includes(seen) && attributes["aria-label"] === undefined)
+    node.setAttribute("aria-label", label);
   node.addEventListener("click", act);
   return node;
 }

@@ -484,9 +484,11 @@ export class Editor {
 
   /** Say what went wrong; what is edited and has not run is still told after it. */
   #complain(sentence: string | null): void {
-    const all = [sentence, this.#refused === sentence ? null : this.#refused].filter((each) => each !== null);
+    const waits = this.#refused === sentence ? null : this.#refused;
+    const told = sentence && waits ? `What is in Edit has still not run. ${waits}` : waits;
+    const all = [sentence, told].filter((each) => each !== null);
     this.#error.hidden = all.length === 0;
-    setText(this.#error, all.join(" "));
+    this.#error.replaceChildren(...all.map((each) => el("span", {}, each)));
     if (!sentence) return;
     this.changed([]); // that was said of a run before
     if (!isInView(this.#error)) this.#on.message(sentence, true);

@@ -41,6 +41,11 @@ export function framesOf(recording: Recording, { every, from, to }: Choice, most
   return Array.from({ length: most }, (_, k) => all[Math.round(k * step)] as number);
 }
 
+/** Why there is nothing to save. */
+export function noFrames({ from, to }: Choice): string {
+  return from > to ? "The first iteration is after the last one." : "There is no such iteration.";
+}
+
 /** How much larger than on the page a film is drawn. */
 export function scaleOf(width: number, height: number): number {
   return Math.min(2, WIDEST / Math.max(1, width, height));
