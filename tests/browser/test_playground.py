@@ -476,7 +476,7 @@ def test_a_file_that_does_not_run_is_told_until_something_does(visit, harbour):
     expect(page.get_by_test_id("edit-error")).to_contain_text("does not tell tails from heads")
     wrong, waits = page.get_by_test_id("edit-error").locator("span").all_text_contents()
     assert wrong.startswith("bad.csv: ")
-    assert waits.startswith("What is in Edit has still not run. dijkstra does not tell")
+    assert waits.startswith("What is in Edit has still not run. This hypergraph is directed, and dijkstra")
     expect(told).to_be_visible()
     page.get_by_test_id("not-run-undo").click()
     expect(told).to_be_hidden()
