@@ -194,8 +194,14 @@ function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEl
   });
   return [
     ...(taker === null ? [] : [columnsNode(`${taker} gets `, gets, "head-gets")]),
-    el("p", { class: "dim" }, giver === null ? "As a row that nothing stands for, it gives:" : `${giver} gives:`),
+    el("p", { class: "dim" }, givesText(giver, taker, row)),
   ];
+}
+
+/** Two things stand in one row of X: the text says so where one of them has just been told of. */
+function givesText(giver: string | null, taker: string | null, row: number): string {
+  if (giver === null) return "As a row that nothing stands for, it gives:";
+  return taker === null ? `${giver} gives:` : `${giver}, which has row ${row} as well, gives:`;
 }
 
 /** Each value that it takes from the rows it attends to. */

@@ -10,6 +10,7 @@ import type { CalledFunction, HeadKind } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew, unverifiedNodes } from "./machine_parts";
 import { noteNode } from "./note";
+import { shaded } from "./shaded";
 
 const ROWS = 200;
 const FEW = 2; // clauses that read well in one line
@@ -227,12 +228,8 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
     .slice(0, most)
     .map(({ label, cells }) => el("tr", {}, el("th", {}, label), ...cells.map((cell) => el("td", {}, cell))));
   const more = rows.length > most ? [el("p", { class: "dim" }, `… and ${rows.length - most} more`)] : [];
-  return el(
-    "div",
-    { class: "answer-table" },
-    el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines)),
-    ...more,
-  );
+  const table = el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines));
+  return el("div", { class: "answer-part" }, shaded(el("div", { class: "answer-table" }, table)), ...more);
 }
 
 /** What the answer means: what the author says of it, in the docstring after its first line, or what hyloop does. */
