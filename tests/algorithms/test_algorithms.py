@@ -546,3 +546,13 @@ def test_prim_takes_a_light_hyperedge_inside_a_heavy_one():
     H = Hypergraph.from_hyperedges({"heavy": ["a", "x", "y"], "light": ["x", "y"]}, weights={"heavy": 5, "light": 1})
     found = hyloop.run("spanning_tree", H)
     assert (found["weight"], found["hyperedge"]) == (6, {"a": None, "x": "heavy", "y": "light"})
+
+
+@pytest.mark.parametrize(
+    ("name", "output", "nothing"), [("b_distance", "distance", None), ("forward_chaining", "derived", False)]
+)
+def test_what_begins_with_facts_says_so_where_there_are_none(name, output, nothing):
+    """Where every hyperedge has tails nothing is derived; the answer alone does not say why."""
+    h = Hypergraph.from_hyperedges({"ferry": ["Quay", "Cove"]})
+    assert set(hyloop.run(name, h)[output].values()) == {nothing}
+    assert "hyperedges without tails" in MEANINGS[name]

@@ -348,3 +348,21 @@ def test_arrows_lead_to_tabs_beyond_the_edge(visit, harbour, size):
     assert tab(page) in ("picture", "variables")  # an arrow chooses nothing
     assert row.get_attribute("data-more") == ("left" if len(seen) > 1 else "")
     assert len(seen) == 1 or size[0] < 700
+
+
+def test_the_guide_opens_what_it_speaks_of_and_hints_at_what_is_beyond_the_edge(visit, harbour):
+    page = visit(harbour.file, **PHONE)
+    page.get_by_test_id("start-guide").click()
+    page.get_by_test_id("guide-next").click()
+    expect(page.get_by_test_id("story-text")).to_contain_text("The diagram is the whole model: 3 layers")
+    expect(page.locator(".diagram-fold .table-frame")).to_have_class("table-frame more-right")
+    for _ in range(2):
+        page.get_by_test_id("guide-next").click()
+    expect(page.get_by_test_id("story-text")).to_contain_text("works out fresh")
+    expect(page.get_by_test_id("open-mlp")).to_have_attribute("aria-pressed", "true")
+    for _ in range(2):
+        page.get_by_test_id("guide-next").click()
+    expect(page.get_by_test_id("answer")).to_be_visible()
+    expect(page.locator(".answer-part .table-frame")).to_have_class("table-frame more-right")
+    inside = "node => node.scrollWidth <= node.clientWidth"
+    assert page.get_by_test_id("answer").evaluate(inside)

@@ -453,6 +453,15 @@ def test_a_file_that_cannot_be_read_says_why(visit, page_file, name, text, told)
     assert page.locator("#app img").count() == 0
 
 
+def test_an_edited_run_is_called_so_where_a_later_edit_does_not_run(visit, harbour):
+    page = visit(harbour.file, "#tab=edit")
+    page.get_by_test_id("edit-weight-ferry").fill("5")
+    expect(page.get_by_test_id("edit-changes")).to_contain_text("Cove")
+    directed = {"network-type": "directed", "incidences": [{"edge": "e", "node": "a", "direction": "tail"}]}
+    dropped(page, "own.json", json.dumps(directed))
+    expect(page.get_by_test_id("not-run")).to_contain_text("This is still harbour.hif.json, as edited before: ")
+
+
 def test_a_file_that_does_not_run_is_told_until_something_does(visit, harbour):
     """The picture stays that of the run before, and says so; advice is of what this page has."""
     page = visit(harbour.file, "#tab=edit")
@@ -465,6 +474,9 @@ def test_a_file_that_does_not_run_is_told_until_something_does(visit, harbour):
     dropped(page, "bad.csv", "no columns")
     expect(page.get_by_test_id("edit-error")).to_contain_text("bad.csv: ")
     expect(page.get_by_test_id("edit-error")).to_contain_text("does not tell tails from heads")
+    wrong, waits = page.get_by_test_id("edit-error").locator("span").all_text_contents()
+    assert wrong.startswith("bad.csv: ")
+    assert waits.startswith("What is in Edit has still not run. This hypergraph is directed, and dijkstra")
     expect(told).to_be_visible()
     page.get_by_test_id("not-run-undo").click()
     expect(told).to_be_hidden()
@@ -640,13 +652,14 @@ def test_a_link_that_python_made_is_run(visit, page_file):
     same_as_recorded(page, "reachable", cycle, source="citrate")
 
 
-def test_a_link_to_an_edit_shows_the_picture_on_a_phone(visit, page_file):
+@pytest.mark.parametrize("tab", ["edit", "picture", "story"])
+def test_a_link_to_an_edit_opens_what_it_says_on_a_phone(visit, page_file, tab):
     link = fragment("dijkstra", H, {"source": "Mill"}, name="harbour")
     sizes = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
-    page = visit(page_file, f"{link}&tab=edit", offline=True, **sizes)
+    page = visit(page_file, f"{link}&tab={tab}", offline=True, **sizes)
     page.wait_for_function("() => hyloop.recording.trace.inputs[0].value === 7")
     drawn(page)
-    assert page.get_by_test_id("picture").is_visible()
+    expect(page.locator("#app")).to_have_attribute("data-tab", tab)
 
 
 @pytest.mark.parametrize("damaged", ["#h=abc", "#h=q1YqSy1SslIyUtJRSs7PLcgsVrJSykxRslKqBQA"])

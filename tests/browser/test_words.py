@@ -106,3 +106,37 @@ def test_the_diagram_can_be_reached_again_after_why(visit, harbour):
 def test_the_bars_say_what_their_length_is(visit, harbour):
     page = visit(harbour.file, "#i=4&l=1&tab=machine")
     expect(page.get_by_test_id("bars")).to_contain_text("the nearer the score to the best")
+
+
+def test_labels_from_right_to_left_do_not_turn_a_sentence_round(visit, tmp_path):
+    """Painted, what a label stands before is to its right: also after labels that read from right to left."""
+    h = hyloop.Hypergraph.from_hyperedges({"سفينة": ["מזח", "abc שלום"], "סירה": ["abc שלום", "الميناء"]})
+    hyloop.trace("dijkstra", h, source="מזח", layers=True).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html", "#i=99&tab=story")
+    turned = """node => {
+        const labels = [...node.querySelectorAll("bdi")];
+        const range = document.createRange();
+        return labels.some((label) => {
+            const next = label.nextSibling;
+            if (!next) return false;
+            range.selectNodeContents(next);
+            const [after] = range.getClientRects();
+            const own = label.getBoundingClientRect();
+            const sameLine = Math.abs(after.top - own.top) < 4 && own.height < 30;
+            return sameLine && after.left < own.right - 1;
+        });
+    }"""
+    for part in ("answer-path", "story-text"):
+        text = page.get_by_test_id(part)
+        assert text.locator("bdi").count() > 1
+        assert not text.evaluate(turned)
+        assert not set(text.text_content()) & set("\u2066\u2067\u2068\u2069")
+
+
+def test_the_legend_has_names_in_code_font(visit, tmp_path):
+    hyloop.trace("topological", HARBOUR, layers=True).save(tmp_path / "run.html")
+    page = visit(tmp_path / "run.html")
+    legend = page.get_by_test_id("picture-legend")
+    legend.locator("summary").click()
+    expect(legend.locator("li code").first).to_have_text("before")
+    assert "`" not in legend.text_content()

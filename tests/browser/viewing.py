@@ -187,7 +187,7 @@ READ = """() => {
     const rows = [...root.querySelectorAll("[data-row]")].filter((row) => !row.hidden);
     return {
       columns: heads.map((head) => ({
-        name: head.textContent,
+        name: head.dataset.name ?? head.textContent,
         program: head.classList.contains("program"),
         output: head.classList.contains("output"),
       })),

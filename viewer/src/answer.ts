@@ -1,5 +1,6 @@
 // The answer of a run: its outputs in words, and the path to a vertex where the program keeps predecessors.
 
+import { isolated } from "./isolate";
 import { type JsonLabel, labelFromJson, labelText } from "./labels";
 import { type Outputs, outputsOf, type Plain } from "./machine/decode";
 import type { Model } from "./machine/model";
@@ -155,7 +156,7 @@ function plainText(value: Plain): string {
   if (typeof value === "boolean") return value ? YES : NO;
   if (typeof value === "number") return numberText(value);
   if (Array.isArray(value)) return value.map(plainText).join(", ");
-  return labelText(labelFromJson(value as JsonLabel));
+  return isolated(labelText(labelFromJson(value as JsonLabel)));
 }
 
 /** One step of a path: from a vertex through a hyperedge, if the program names it, to the next vertex. */

@@ -6,6 +6,8 @@ import { changesBetween } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
 import type { Renames, RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
+import { few } from "./few";
+import { isolated } from "./isolate";
 import { listenToKeys, releaseLists } from "./keys";
 import { Address, frameOfPlace, type Place, type Tab } from "./link";
 import { Explainer } from "./machine/explain";
@@ -147,7 +149,7 @@ export class App implements Stage {
     this.#compare = live && new Compare(live, { changed: () => this.redraw(), copy: () => this.#copy() });
     this.#host.append(this.#save.root, ...(this.#compare ? [this.#compare.root] : []));
     this.#measure();
-    this.#obey(this.#asSent(this.#address.read()), true);
+    this.#obey(this.#address.read(), true);
     this.load(trace);
     this.#timeline.welcome(!this.#address.given);
     this.#listen();
@@ -228,8 +230,9 @@ export class App implements Stage {
     const model = this.explainer?.model;
     const lines = same && model ? changesBetween(model, before, this.recording, renames) : [];
     const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
-    const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
-    if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
+    const most = few(lines.length, 2);
+    const more = lines.length > most ? ` and ${(lines.length - most).toLocaleString("en")} more` : "";
+    if (lines.length > 0 && !seen) this.say(`${lines.slice(0, most).join("; ")}${more}`);
   }
 
   /** Run what a link has, if it has a run. */
@@ -242,7 +245,7 @@ export class App implements Stage {
       this.say("This link has a hypergraph of its own, but there is no model in this page to run it.", true);
       return;
     }
-    this.#pending = this.#asSent(place);
+    this.#pending = place;
     this.#run = run;
     unpackedRun(run).then(
       (body) => {
@@ -261,11 +264,6 @@ export class App implements Stage {
     const failed = (error: unknown) => this.say(error instanceof Error ? error.message : String(error), true);
     if (this.#compare) this.#compare.show(compared).catch(failed);
     else this.say("This link has two runs, but there is no model in this page to run them.", true);
-  }
-
-  /** Whoever is sent an edit wants to see it, and on a phone nothing is beside the editor. */
-  #asSent(place: Place): Place {
-    return this.#mode === "phone" && place.run !== null && place.tab === "edit" ? { ...place, tab: null } : place;
   }
 
   seek(frame: number): void {
@@ -318,7 +316,8 @@ export class App implements Stage {
       return;
     }
     const { name } = this.recording.trace.hypergraph;
-    const shown = `This is still ${name === "" ? "the hypergraph from before" : name}: what is in Edit has not run. `;
+    const before = this.edits.length > 0 ? ", as edited before" : "";
+    const shown = `This is still ${name === "" ? "the hypergraph from before" : `${isolated(name)}${before}`}: what is in Edit has not run. `;
     const undo = button("Undo the last edit", { "data-testid": "not-run-undo" }, () => this.#editor?.undo(), "Undo");
     this.#notRun.replaceChildren(el("span", {}, el("b", {}, shown), sentence), undo);
   }
@@ -617,6 +616,7 @@ export class App implements Stage {
 
 /** The first few edits, and how many more there are. */
 export function editsText(edits: readonly string[]): string {
-  const more = edits.length > 3 ? `; and ${edits.length - 3} more` : "";
-  return `${edits.slice(0, 3).join("; ")}${more}.`;
+  const most = few(edits.length, 3);
+  const more = edits.length > most ? `; and ${edits.length - most} more` : "";
+  return `${edits.slice(0, most).join("; ")}${more}.`;
 }

@@ -1,5 +1,7 @@
 // Building the page. Text from a trace only ever becomes text nodes and attribute values, never markup.
 
+import { hasIsolated, partsOf, unmarked } from "./isolate";
+
 type Attributes = { [name: string]: string | number | boolean | null | undefined };
 type Handlers = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
 type Child = Node | string | null | undefined;
@@ -15,8 +17,23 @@ export function el<K extends keyof HTMLElementTagNameMap>(
     if (value === null || value === undefined || value === false) continue;
     node.setAttribute(name, value === true ? "" : String(value));
   }
-  node.append(...children.filter((child): child is Node | string => child !== null && child !== undefined));
+  const given = children.filter((child): child is Node | string => child !== null && child !== undefined);
+  // What is to be chosen is nothing but text.
+  node.append(
+    ...(tag === "option" ? given : given.flatMap((child) => (typeof child === "string" ? texts(child) : child))),
+  );
   return node;
+}
+
+/** A text, its labels that read from right to left in elements of their own. */
+export function texts(text: string): (Node | string)[] {
+  if (!hasIsolated(text)) return [text];
+  return partsOf(text).map((part) => {
+    if (!part.alone) return part.text;
+    const label = document.createElement("bdi");
+    label.append(part.text);
+    return label;
+  });
 }
 
 export function listen<T extends HTMLElement>(node: T, handlers: Handlers): T {
@@ -24,13 +41,20 @@ export function listen<T extends HTMLElement>(node: T, handlers: Handlers): T {
   return node;
 }
 
+/**
+ * A button. Its name is the label, or what is written on it where the label does not say that: whoever speaks to the
+ * page says what is seen there.
+ */
 export function button(
   label: string,
   attributes: Attributes,
   act: () => void,
   ...children: Child[]
 ): HTMLButtonElement {
-  const node = el("button", { type: "button", title: label, "aria-label": label, ...attributes }, ...children);
+  const node = el("button", { type: "button", title: label, ...attributes }, ...children);
+  const seen = (node.textContent ?? "").toLowerCase();
+  if (label.toLowerCase().includes(seen) && attributes["aria-label"] === undefined)
+    node.setAttribute("aria-label", label);
   node.addEventListener("click", act);
   return node;
 }
@@ -43,7 +67,9 @@ export function toggle(label: string, testid: string, on: boolean, act: (on: boo
 }
 
 export function setText(node: Node, text: string): void {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent === unmarked(text)) return;
+  if (hasIsolated(text) && node instanceof Element) node.replaceChildren(...texts(text));
+  else node.textContent = text;
 }
 
 export function setAttribute(node: Element, name: string, value: string | null): void {

@@ -1,6 +1,6 @@
 /** Texts in which names of the program are marked, so that a page can show them in code font. */
 
-import { el } from "./dom";
+import { el, texts } from "./dom";
 
 const [BEGIN, END] = ["\u0002", "\u0003"];
 
@@ -29,11 +29,11 @@ export function setCoded(node: Element, text: string): void {
 }
 
 /** The text, its names in code font. */
-export function codeNodes(text: string): (string | HTMLElement)[] {
+export function codeNodes(text: string): (string | Node)[] {
   return text.split(BEGIN).flatMap((part, k) => {
     const end = k === 0 ? -1 : part.indexOf(END);
-    if (end < 0) return part === "" ? [] : [plain(part)];
+    if (end < 0) return part === "" ? [] : texts(plain(part));
     const [name, rest] = [part.slice(0, end), plain(part.slice(end + 1))];
-    return [el("code", {}, name), ...(rest === "" ? [] : [rest])];
+    return [el("code", {}, name), ...(rest === "" ? [] : texts(rest))];
   });
 }

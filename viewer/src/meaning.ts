@@ -58,11 +58,17 @@ export function partType(naming: Naming, purpose: Purpose): [Kind, Scope] {
 
 /** Whether a column is about vertices, about hyperedges, or has one number for all rows; null: about rows as such. */
 export function scopeOf(recording: Recording, column: number): Scope | null {
-  const { role, of } = recording.trace.model.columns[column] ?? { role: "spare", of: "" };
+  const { role, of, scope: kind } = recording.trace.model.columns[column] ?? { role: "spare", of: "", scope: "" };
   if (role === "class") return of === "vertices" || of === "hyperedges" ? of : null;
   if (role === "weight") return "hyperedges";
   if (role === "size" || role === "started") return "scalar";
+  if (role === "input") return kind === "array" ? arrayScope(recording, of) : "scalar";
   return standingIn(recording, column)?.scope ?? null;
+}
+
+/** Columns do not say what they are arrays of; the operation that reads one does. */
+function arrayScope({ trace }: Recording, input: string): Scope | null {
+  return trace.algorithm.ops.find(({ name, label }) => name === "input" && label === input)?.scope ?? null;
 }
 
 type Meant = Pick<Named, "name" | "kind" | "scope"> & { readonly named: boolean };

@@ -1,3 +1,4 @@
+import { isolated } from "./isolate";
 import { labelText } from "./labels";
 import { ChangeLog } from "./log";
 import { type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
@@ -164,10 +165,22 @@ export class Recording {
     return this.#isLacking(named, (flag) => this.#initial(flag, row));
   }
 
-  #isLacking({ variable }: Named, read: (flag: Named) => number): boolean {
-    const name = variable?.known ?? variable?.unless;
-    const flag = name === undefined ? undefined : this.variables.get(name);
-    return flag !== undefined && (read(flag) === 0) === (variable?.known !== undefined);
+  #isLacking(named: Named, read: (flag: Named) => number): boolean {
+    const denial = this.denialOf(named);
+    return denial !== null && (read(denial.flag) === 0) === (denial.value === 0);
+  }
+
+  /** The flag that says where the answer has no value of it, and what that flag is there; null where none says so. */
+  denialOf({ variable }: Named): { flag: Named; value: 0 | 1 } | null {
+    const flag = this.variables.get(variable?.known ?? variable?.unless ?? "");
+    return flag === undefined ? null : { flag, value: variable?.known === undefined ? 1 : 0 };
+  }
+
+  /** "no result while left is yes": of a value that stands there for the program only; "" of others. */
+  denied(named: Named, row: number): string {
+    const denial = this.denialOf(named);
+    if (denial === null || !this.lacksOf(named, row) || this.cellText(named, row) === NOTHING) return "";
+    return noResult(denial.flag.name, denial.value);
   }
 
   #initial({ column }: Named, row: number): number {
@@ -178,7 +191,7 @@ export class Recording {
   /** A value as text; a dash where the answer has none and this is what the variable began with. */
   cellText(named: Named, row: number, value = this.valueOf(named, row), lacks = this.lacksOf(named, row)): string {
     const begun = lacks && this.#lacksAtStart(named, row) && value === this.#initial(named, row);
-    return begun ? "–" : this.text(named.kind, value);
+    return begun ? NOTHING : this.text(named.kind, value);
   }
 
   /** What it was at the frame before; null if it did not stand there. */
@@ -191,7 +204,7 @@ export class Recording {
     if (this.frame === 0) return null;
     const inX = this.#inXBefore(named);
     if (inX) return this.log.before(inX.column, rowIn(inX, row));
-    if (this.#shownEarlier(named)) return this.valueOf(named, row);
+    if (this.#repeats(named)) return this.valueOf(named, row);
     // A local of the program keeps its values until the next end of an iteration.
     const stood = named.variable ? this.#stands(named, this.frame - 1) : true;
     return stood ? this.log.before(named.column, rowIn(named, row)) : null;
@@ -203,11 +216,9 @@ export class Recording {
     return inX && this.#stands(inX, this.frame - 1) ? inX : null;
   }
 
-  /** Whether an earlier layer of this iteration had the same value in X, which a local of the program now repeats. */
-  #shownEarlier({ variable, name }: Named): boolean {
-    const inX = variable ? undefined : this.variables.get(name);
-    if (!inX?.variable || !this.trace.recorded.layers || inX.section !== this.sectionOf(this.frame)) return false;
-    return inX.variable.from < this.layer && !Object.hasOwn(this.trace.differences.values, name);
+  /** Whether a local of the program only repeats, at the end of an iteration, what one of its layers has worked out. */
+  #repeats({ variable, name }: Named): boolean {
+    return !variable && this.trace.recorded.layers && !Object.hasOwn(this.trace.differences.values, name);
   }
 
   /** What the interpreter has. */
@@ -231,8 +242,7 @@ export class Recording {
 
   changedOf(named: Named, row: number): boolean {
     if (this.frame === 0) return false;
-    if (this.#inXBefore(named) || this.#shownEarlier(named))
-      return this.previousOf(named, row) !== this.valueOf(named, row);
+    if (this.#inXBefore(named) || this.#repeats(named)) return this.previousOf(named, row) !== this.valueOf(named, row);
     const at = rowIn(named, row);
     return this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
   }
@@ -241,10 +251,7 @@ export class Recording {
   changedRows(names: readonly Named[], count: number): number[] {
     if (this.frame === 0) return [];
     const columns = new Set(names.map((n) => n.column));
-    if (
-      [...columns].some((c) => this.log.filled.has(c)) ||
-      names.some((n) => this.#inXBefore(n) || this.#shownEarlier(n))
-    ) {
+    if ([...columns].some((c) => this.log.filled.has(c)) || names.some((n) => this.#inXBefore(n) || this.#repeats(n))) {
       return range(1, count).filter((row) => names.some((n) => this.changedOf(n, row)));
     }
     const rows = new Set<number>();
@@ -291,10 +298,10 @@ export class Recording {
     return text;
   }
 
-  /** The label of a row, or null where no such vertex or hyperedge is. */
+  /** The label of a row as it is shown, or null where no such vertex or hyperedge is. */
   label(scope: Thing["scope"], row: number): string | null {
     const label = this.trace.hypergraph[scope][row - 1];
-    return label === undefined ? null : labelText(label);
+    return label === undefined ? null : isolated(labelText(label));
   }
 
   /** The label in a sentence: one that is a bare number says what it is of, "hyperedge 4". */
@@ -420,6 +427,13 @@ export class Recording {
     this.#differences.set(name, index);
     return index;
   }
+}
+
+const NOTHING = "–";
+
+/** Why a value is not of the answer: a flag of the program is what it is. */
+export function noResult(flag: string, value: 0 | 1): string {
+  return `no result while ${flag} is ${value === 1 ? "yes" : "no"}`;
 }
 
 /** The first k with numbers[k] >= least. */

@@ -1,4 +1,4 @@
-import { toldApart } from "./labels";
+import { labelText, toldApart } from "./labels";
 import type { Recording, Thing } from "./recording";
 
 export type Found = { what: "thing"; thing: Thing; text: string } | { what: "variable"; name: string; text: string };
@@ -11,9 +11,9 @@ export class Index {
     const { hypergraph } = recording.trace;
     const edges = toldApart(hypergraph.vertices, hypergraph.hyperedges); // as the picture calls them
     const things = (["vertices", "hyperedges"] as const).flatMap((scope) =>
-      hypergraph[scope].map((_, k): Found => {
+      hypergraph[scope].map((label, k): Found => {
         const named = scope === "hyperedges" ? edges?.[k] : undefined;
-        return { what: "thing", thing: { scope, row: k + 1 }, text: named ?? recording.label(scope, k + 1) ?? "" };
+        return { what: "thing", thing: { scope, row: k + 1 }, text: named ?? labelText(label) };
       }),
     );
     const names = new Set([...recording.variables.keys(), ...recording.locals.keys()]);

@@ -351,8 +351,10 @@ export class Spoken {
     const [left, right] = [a, b].map((each) => this.#op(section, each).type) as [Op["type"], Op["type"]];
     const isPointed = name === "equal" && left.scope !== "scalar" && right.scope === "scalar" && isPointer(right);
     if (isPointed) return `${this.#noun(section, a)} ${sign} ${this.#pointed(section, b)}`;
-    const isOfRows = name === "equal" && left.scope !== "scalar" && right.scope !== "scalar";
-    const compares = isOfRows && !this.#isConstant(section, b) ? (yes ? "equals" : "differs from") : sign;
+    const isOfRows = left.scope !== "scalar" && right.scope !== "scalar";
+    // "done is rounds" would be said of two names of one thing.
+    const areEqual = name === "equal" && (isOfRows || isNumber(right)) && !this.#isConstant(section, b);
+    const compares = areEqual ? (yes ? "equals" : "differs from") : sign;
     return `${this.#noun(section, a)} ${compares} ${this.#noun(section, b)}`;
   }
 
@@ -544,13 +546,13 @@ export class Spoken {
     return name === "not" && label === "" && ["and", "or"].includes(denied?.name ?? "") && denied?.label === "";
   }
 
-  /** "closed: the before of Quay (current) is Mole": a name, and what it stands for. */
+  /** "closed is yes, that is, the before of Quay (current) is Mole": a name, and what it stands for. */
   #named(section: Section, op: number): string {
     const { label, name, operands } = this.#op(section, op);
     const denied = name === "not" ? this.#op(section, operands[0] as number) : null;
     const missing = denied?.name === "missing" && denied.label === "" ? (denied.operands[0] as number) : null;
     const said = missing === null ? "" : this.#missing(section, missing, false);
-    return said === "" ? `${code(label)} is yes` : `${code(label)}: ${said}`;
+    return `${code(label)} is yes${said === "" ? "" : `, that is, ${said}`}`;
   }
 }
 
@@ -572,6 +574,10 @@ export function bare(noun: string): string {
 
 function isPointer({ kind }: Op["type"]): boolean {
   return kind === "vertex" || kind === "hyperedge";
+}
+
+function isNumber({ kind }: Op["type"]): boolean {
+  return kind === "count" || kind === "length";
 }
 
 function negated(truth: boolean | null): boolean | null {

@@ -1,5 +1,6 @@
 // The run as a story: a sentence for each layer, made from what its parts are for and from the values there.
 
+import { few } from "./few";
 import type { State } from "./machine/encode";
 import type { Explainer, LayerRun } from "./machine/explain";
 import type { Value } from "./machine/interpret";
@@ -8,7 +9,7 @@ import { assignments } from "./machine/program";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
-import type { Named, Recording, Thing } from "./recording";
+import { type Named, noResult, type Recording, type Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
 import type { CalledFunction, Kind, Purpose, Scope, Section } from "./trace";
 
@@ -444,9 +445,10 @@ class Teller {
       }
     }
     const all = grouped([...rows.values()]);
-    const told = all.slice(0, GROUPS).map((each) => this.#changing(each, changedText(this.#names(each.things), each)));
-    const rest = all.slice(GROUPS);
-    const more = `changes ${rest.length} more ${rest.length === 1 ? "group" : "groups"} of rows`;
+    const most = few(all.length, GROUPS);
+    const told = all.slice(0, most).map((each) => this.#changing(each, changedText(this.#names(each.things), each)));
+    const rest = all.slice(most);
+    const more = `changes ${othersText(rest)}`;
     return [
       ...told,
       ...rest.slice(0, 1).map((each) => this.#changing(each, more)),
@@ -497,12 +499,30 @@ class Teller {
     rows.set(key, noted);
   }
 
-  #part({ name, kind, column }: Named, row: number): Part {
+  /** " (no result while left is yes)": a flag says that the answer does not have what a row is given. */
+  #denied(named: Named, row: number): string {
+    const denial = this.#recording.denialOf(named);
+    const flag = denial && (this.run.after[denial.flag.column] as Float64Array)[row];
+    return denial && flag === denial.value ? ` (${noResult(code(denial.flag.name), denial.value)})` : "";
+  }
+
+  #part(named: Named, row: number): Part {
+    const { name, kind, column } = named;
     const value = (this.run.after[column] as Float64Array)[row] as number;
     const flag = kind === "flag" ? value !== 0 : null;
     const made = this.#recording.isMade(name);
     const pointer = kind === "vertex" || kind === "hyperedge";
-    return { name, column, value: this.#text(kind, value), flag, pointer, cleared: pointer && value === 0, made };
+    const denied = this.#denied(named, row);
+    return {
+      name,
+      column,
+      value: this.#text(kind, value),
+      flag,
+      pointer,
+      cleared: pointer && value === 0,
+      made,
+      denied,
+    };
   }
 
   #halts(): Said[] {
@@ -695,6 +715,8 @@ interface Part {
   readonly cleared: boolean;
   /** Whether the language made it, and not the author of the program. */
   readonly made: boolean;
+  /** Why the answer does not have it, in brackets; "" where it has. */
+  readonly denied: string;
 }
 
 /** A vertex or a hyperedge, and the states of it that become others. */
@@ -720,6 +742,20 @@ function grouped(all: readonly Changing[]): Group[] {
   return [...groups.values()];
 }
 
+/** "2 other vertices and 1 other hyperedge" */
+function othersText(groups: readonly Group[]): string {
+  const things = groups.flatMap((each) => each.things);
+  const counts = (["vertices", "hyperedges"] as const).map((scope) => [
+    things.filter((each) => each.scope === scope).length,
+    scope,
+  ]);
+  const there = counts.filter(([count]) => count !== 0);
+  return listed(there.map(([count, scope]) => `${count} other ${count === 1 ? SINGULAR[scope as Side] : scope}`));
+}
+
+type Side = Thing["scope"];
+const SINGULAR: Readonly<Record<Side, string>> = { vertices: "vertex", hyperedges: "hyperedge" };
+
 /** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
 function changedText(names: string, { things: { length: count }, parts }: Group): string {
   const alone = parts.every(({ flag, pointer }) => flag !== null || pointer);
@@ -728,15 +764,16 @@ function changedText(names: string, { things: { length: count }, parts }: Group)
   const given = parts.filter(({ flag, pointer }) => flag === null && !pointer);
   const pointing = parts.filter(({ pointer, cleared }) => pointer && !cleared);
   const noted = pointing.map(({ name, value }) => `${value} as ${its} ${code(name)}`);
+  const denied = [...new Set(pointing.map((part) => part.denied))].join("");
   const cleared = parts.filter((part) => part.cleared).map(({ name }) => code(name));
   const on = parts.filter(({ flag }) => flag === true).map(({ name }) => code(name));
   const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${code(name)}`);
   const marks = [...on, ...off];
   const it = count === 1 ? "it" : "them";
-  const values = given.map(({ name, value }) => `${code(name)} ${value}`).join(", ");
+  const values = given.map(({ name, value, denied }) => `${code(name)} ${value}${denied}`).join(", ");
   const clauses = [
     ...(given.length > 0 ? [`gives ${names} ${values}`] : []),
-    ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}`] : []),
+    ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}${denied}`] : []),
   ];
   const whose = clauses.length === 0 ? `the ${listed(cleared)} of ${names}` : `${possessive} ${listed(cleared)}`;
   if (cleared.length > 0) clauses.push(`clears ${whose}`);

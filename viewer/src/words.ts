@@ -1,5 +1,6 @@
 // Attention in words: which row attends to which, by name.
 
+import { few } from "./few";
 import type { Link } from "./picture";
 import { lowerBound, type Recording, type Thing } from "./recording";
 import type { Attention, Head, Operation } from "./trace";
@@ -96,9 +97,10 @@ function itself(
   const all = attention.links.query.slice(attention.start[k], attention.start[k + 1]);
   const own = all.filter((row) => !unused.has(row));
   const names = (rows: readonly number[]) => {
-    const more = rows.length > LISTED ? ` and ${rows.length - LISTED} more` : "";
+    const most = few(rows.length, LISTED);
+    const more = rows.length > most ? ` and ${rows.length - most} more` : "";
     return `${rows
-      .slice(0, LISTED)
+      .slice(0, most)
       .map((row) => rowName(recording, row, subject))
       .join(", ")}${more}`;
   };
@@ -119,6 +121,7 @@ function several(recording: Recording, attention: Attention, k: number, head: He
   const [begin, end] = [attention.start[k] as number, attention.start[k + 1] as number];
   const { query, row, ties, margin } = attention.links;
   const look: Look = { text: "", margin: attention.margin[k] ?? null, links: [], more: 0, arrows: [] };
+  const most = few(end - begin, LISTED);
   for (let i = begin; i < end && i < begin + DRAWN; i++) {
     const [from, to] = [query[i] as number, row[i] as number];
     const meant = target(recording, head) ?? (from === to ? subject : null);
@@ -127,7 +130,7 @@ function several(recording: Recording, attention: Attention, k: number, head: He
       to: to > 0 ? thing(recording, to, meant) : null,
       margin: margin[i] ?? null,
     });
-    if (i >= begin + LISTED) continue;
+    if (i >= begin + most) continue;
     const tied = (ties[i] ?? 1) > 1 ? ` (${ties[i]} tie)` : "";
     const text = `${rowName(recording, from, subject)} → ${from === to ? "itself" : rowName(recording, to, meant)}${tied}`;
     look.links.push({ text, margin: margin[i] ?? null });

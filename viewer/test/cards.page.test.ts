@@ -119,7 +119,7 @@ it("a table of variables names the columns that are new or changed, also those o
   };
   expect(told()).toBe(" · new: fresh");
   recording.seek(recording.frameOf(3, 3));
-  expect(told()).toBe(" · changed: distance, predecessor, hyperedge and 1 more");
+  expect(told()).toBe(" · changed: distance, predecessor, hyperedge, settled");
   recording.seek(0);
   expect(told()).toBe("");
 });

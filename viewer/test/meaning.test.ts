@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { explained } from "../src/glossary";
 import { Explainer } from "../src/machine/explain";
 import { iterationValues } from "../src/machine/iteration";
-import { meaning } from "../src/meaning";
+import { meaning, scopeOf } from "../src/meaning";
 import { Naming } from "../src/naming";
 import { holdsText } from "../src/purposes";
 import { Recording } from "../src/recording";
@@ -23,6 +23,16 @@ test("a number in X is told as people read it", () => {
   expect(meaning(recording, 2, columnOf("settled"))).toBe("settled of Mole: yes");
   expect(meaning(recording, 4, columnOf("input source"))).toBe("input source: Quay (row 1)");
   expect(meaning(recording, 1, columnOf("weight"))).toBe("weight of ferry: 8 units of 0.5 = 4");
+});
+
+test("the head of a column has a sign of what it is about, also where that is one number", () => {
+  const told = (name: string) => scopeOf(recording, columnOf(name));
+  expect(["input source", "started", "weight", "distance"].map(told)).toEqual([
+    "scalar",
+    "scalar",
+    "hyperedges",
+    "vertices",
+  ]);
 });
 
 test("a column is known by its role, whatever it is called", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { headText } from "../src/panels/table";
 import { graphOf } from "../src/picture/graph";
 import { hollowText } from "../src/picture/legend";
 import { type Colour, rangeOf } from "../src/picture/ranges";
@@ -93,6 +94,25 @@ describe("a run of Dijkstra's algorithm", () => {
     expect(recording.value("edge", 0)).toBeNull(); // not yet in the loop
     recording.seek(0);
     expect(recording.value("tail", 0)).toBeNull();
+  });
+
+  test("a local that the interpreter repeats at the end of an iteration did not change there", () => {
+    recording.seek(recording.frameOf(3));
+    for (const name of ["members", "tail", "fresh"]) {
+      const named = recording.standing(name) as Named;
+      const rows = named.scope === "scalar" ? [0] : recording.trace.hypergraph.vertices.map((_, k) => k + 1);
+      expect(rows.filter((row) => recording.changedOf(named, row))).toEqual([]);
+      expect(recording.previousOf(named, 1)).toBe(recording.valueOf(named, 1));
+    }
+    expect(recording.changedRows([recording.standing("members") as Named], 8)).toEqual([]);
+  });
+
+  test("a value without a name is called by its line", () => {
+    const { trace } = recording;
+    const unnamed = [...recording.variables.values()].filter(({ variable }) => variable?.named === false);
+    expect(unnamed.length).toBeGreaterThan(0);
+    for (const each of unnamed) expect(headText(each)).toBe(`line ${each.line}`);
+    expect(headText(recording.variables.get(trace.shows.value as string) as Named)).toBe("distance");
   });
 
   test("a name that nothing has", () => {

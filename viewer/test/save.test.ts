@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Context } from "../src/picture/marks";
 import { Recording } from "../src/recording";
 import { stemOf } from "../src/save/download";
-import { fitted, framesOf, headingOf, readingTime, scaleOf, wrapped } from "../src/save/film";
+import { fitted, framesOf, headingOf, noFrames, readingTime, scaleOf, wrapped } from "../src/save/film";
 import { Colours, Gif } from "../src/save/gif";
 import { pngWith, sourceText } from "../src/save/source";
 import { escaped, Svg, writable } from "../src/save/svg";
@@ -210,6 +210,8 @@ describe("a film", () => {
       [4, r.layers],
     ]);
     expect(framesOf(r, { every: "iteration", from: 3, to: 2 })).toEqual([]);
+    expect(noFrames({ every: "iteration", from: 3, to: 2 })).toBe("The first iteration is after the last one.");
+    expect(noFrames({ every: "iteration", from: 98, to: 99 })).toBe("There is no such iteration.");
     expect(framesOf(r, { every: "layer", from: 0, to: 99 }, 4)).toEqual([0, last / 3, (2 * last) / 3, last]);
   });
 

@@ -68,6 +68,21 @@ it("a sum with a flag is in brackets where something is subtracted from it", () 
   expect(said(...sum)).toBe("arrives");
 });
 
+it("of two numbers it says that they are equal, and not that one name is another", () => {
+  const count = { kind: "count", scope: "scalar" } as Op["type"];
+  const [done, rounds]: [Given, Given] = [
+    { ...state("done"), type: count },
+    { name: "input", label: "rounds", type: count },
+  ];
+  const equal: Given = { name: "equal", operands: [0, 1], type: { kind: "flag", scope: "scalar" } as Op["type"] };
+  const reason = (...given: Given[]) => {
+    const { spoken, last } = spokenOf(given, () => null);
+    return plain(spoken.reason("body", last));
+  };
+  expect(reason(done, rounds, equal)).toBe("done equals rounds");
+  expect(reason(done, { name: "constant", argument: "0", type: count }, equal)).toBe("done is 0");
+});
+
 describe("rows that are compared", () => {
   const vertex = { kind: "vertex", scope: "scalar" } as Op["type"];
   const vertices = { kind: "vertex", scope: "vertices" } as Op["type"];

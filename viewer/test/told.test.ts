@@ -8,7 +8,7 @@ import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
 import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
-import { Recording } from "../src/recording";
+import { type Named, Recording } from "../src/recording";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import { harbourAt, modelFiles, toldAt } from "./cases";
 import { harbour } from "./traces";
@@ -87,14 +87,15 @@ describe("other algorithms in sentences", () => {
 
   it("says what its author tells of the loop that runs, with the numbers of every row", () => {
     const at = toldAt("pagerank", 3, 2);
-    const about = "one step of a long division, rank by leaves: binary digit 1 of 38";
+    const about =
+      "one step of a long division, rank by leaves: binary digit 1 of 38; nothing uses what is divided by 0";
     expect(told(at)).toContain(`(${about})`);
     const [note] = toldOf(at, 2)?.notes ?? [];
     expect(plain(note?.about ?? "")).toBe(about);
     const { vertices } = at.recording.trace.hypergraph;
     expect(note?.rows.flatMap(({ names }) => names).sort()).toEqual(vertices.map(String).sort());
     const citrate = note?.rows.find(({ names }) => names.includes("citrate"));
-    expect(citrate?.said).toBe("20 into 0 goes 0 times, rest 0");
+    expect(citrate?.said).toBe("0 by 20: digit 0, rest 0");
     // Another part of the program runs before.
     expect(toldOf(toldAt("pagerank", 2, 3), 3)?.notes).toEqual([]);
   });
@@ -125,12 +126,28 @@ describe("other algorithms in sentences", () => {
   it("tells a state that was changed before in the iteration by its name", () => {
     expect(told(toldAt("b_distance", 2, 4))).toContain("goes from the vertices not marked derived by now to");
     expect(told(toldAt("topological", 14, 5))).toContain("reads the order of oxaloacetate (current): 6;");
-    expect(told(toldAt("topological", 6, 5))).toContain("gives oxaloacetate order 6, and notes malate as its before;");
+    expect(told(toldAt("topological", 6, 5))).toContain("gives oxaloacetate order 6 (no result");
+  });
+
+  it("says of what stands in a column, and not in the answer, which flag denies it", () => {
+    const at = toldAt("topological", 6, 5);
+    expect(told(at)).toContain(
+      "gives oxaloacetate order 6 (no result while left is yes), and notes malate as its before " +
+        "(no result while cycle is no);",
+    );
+    const { recording } = at;
+    const row = recording.trace.hypergraph.vertices.indexOf("oxaloacetate") + 1;
+    const order = recording.standing("order") as Named;
+    expect(recording.cellText(order, row)).toBe("6");
+    expect(recording.denied(order, row)).toBe("no result while left is yes");
+    // What it began with is a dash, and needs no reason; what is a result is not denied.
+    const others = recording.trace.hypergraph.vertices.map((_, k) => k + 1).filter((each) => each !== row);
+    expect(others.filter((each) => recording.denied(order, each) !== "")).toEqual([]);
   });
 
   it("tells why the loop ends: what holds, and not which loop runs", () => {
     expect(told(toldAt("topological", 14, 5))).toMatch(
-      /; ends the loop, since free is none and closed: the before of oxaloacetate \(current\) is malate\.$/,
+      /; ends the loop, since free is none and closed is yes, that is, the before of oxaloacetate \(current\) is malate\.$/,
     );
     const { iterations } = toldAt("closeness", 1, 1).recording.trace.recorded;
     expect(told(toldAt("closeness", iterations, 4))).toMatch(

@@ -75,6 +75,7 @@ MEANINGS: Mapping[str, str] = {
     "weighted_set_cover": "`step` is when a hyperedge was chosen. The choice is greedy, so a lighter cover may exist.",
     "reachable": "`steps` is the least number of hyperedges to a vertex. What is not reached has none.",
     "forward_chaining": (
+        "Facts are the heads of hyperedges without tails: where there is no such hyperedge, nothing is derived. "
         "`round` is when a vertex is derived first; facts are derived in round 1. What is not derived has none."
     ),
     "scc": (
@@ -86,7 +87,8 @@ MEANINGS: Mapping[str, str] = {
         "a cycle or behind one have no place, and `before` is the vertex before on one cycle."
     ),
     "b_distance": (
-        "What several tails need is paid for each of them. `hyperedge` is the last one of a cheapest derivation. "
+        "Derivations begin with hyperedges without tails: where there is none, every distance is infinite. What "
+        "several tails need is paid for each of them. `hyperedge` is the last one of a cheapest derivation. "
         "`beyond` says that the cost is 200,000 times the heaviest weight, or more; then there is no number."
     ),
     "path_counts": (

@@ -17,7 +17,7 @@ def divide(h, number, divisor, rest, place):
         place.assign(where(place < DIGITS, place + 1, 1))
         loop.stop_when(place == DIGITS)
         about = f"one step of a long division, {{number}} by {{divisor}}: binary digit {{place}} of {DIGITS}"
-        loop.tell(about, "{divisor} into {brought} goes {fits} times, rest {rest}")
+        loop.tell(f"{about}; nothing uses what is divided by 0", "{brought} by {divisor}: digit {fits}, rest {rest}")
 
 
 @algorithm

@@ -1,5 +1,7 @@
 /** What is other in one run than in another: their hypergraphs, and what stands in them at a moment. */
 
+import { isolated } from "../isolate";
+import { labelText } from "../labels";
 import type { Named, Recording, Thing } from "../recording";
 import { listed } from "../told";
 import type { Label, Trace } from "../trace";
@@ -128,7 +130,7 @@ export function edgeDifference(left: Trace, right: Trace, [a, b]: Pair, terms = 
 }
 
 function said(names: readonly string[], where: string): string[] {
-  return names.length === 0 ? [] : [`${listed(names)} ${where}`];
+  return names.length === 0 ? [] : [`${listed(names.map(isolated))} ${where}`];
 }
 
 function directionsOf({ hypergraph: h }: Trace, e: number): string {
@@ -141,7 +143,9 @@ export function hypergraphDifferences(pairs: Pairs, terms = BESIDE, inputs = tru
   const [left, right] = [pairs.left.trace, pairs.right.trace];
   const lines = SIDES.flatMap((side) => {
     const only = (which: 0 | 1, recording: Recording) =>
-      pairs[side].filter((pair) => pair[1 - which] === 0).map((pair) => recording.label(side, pair[which]) ?? "");
+      pairs[side]
+        .filter((pair) => pair[1 - which] === 0)
+        .map((pair) => labelText(recording.trace.hypergraph[side][pair[which] - 1] as Label));
     return [...said(only(0, pairs.left), terms.left), ...said(only(1, pairs.right), terms.right)];
   });
   for (const pair of pairs.hyperedges) {

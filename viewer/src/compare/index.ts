@@ -1,5 +1,6 @@
 /** Two runs beside each other: one time for both, and what differs is marked and told. */
 
+import { few } from "../few";
 import "./compare.css";
 import { button, el, icon, setAttribute, setText } from "../dom";
 import { draftOf, type RunBody, runBody, setAlgorithm } from "../edit/model";
@@ -404,7 +405,7 @@ export class Compare {
     if (pairs.names.length === 0) return `the two algorithms have no variable in common; see what each does.`;
     if (differences.length === 0)
       return `${listed(pairs.names)} ${pairs.names.length === 1 ? "is" : "are"} the same in both.`;
-    const said = differences.slice(0, 2).map(briefly);
+    const said = differences.slice(0, few(differences.length, 2)).map(briefly);
     const more = differences.length > said.length ? `; and ${differences.length - said.length} more` : "";
     return `${said.join("; ")}${more}.`;
   }
@@ -416,18 +417,20 @@ export class Compare {
 
   #tell(pairs: Pairs, differences: readonly Difference[]): void {
     const hypergraphs = hypergraphDifferences(pairs);
-    const rows = differences.slice(0, ROWS).map(({ label, name, left, right, scope, rows }) => {
-      const row = el(
-        "tr",
-        {},
-        el("th", {}, label),
-        el("td", { class: "var" }, name),
-        el("td", {}, left),
-        el("td", {}, right),
-      );
-      if (scope !== "scalar") row.addEventListener("click", () => this.#select(0, { scope, row: rows[0] }));
-      return row;
-    });
+    const rows = differences
+      .slice(0, few(differences.length, ROWS))
+      .map(({ label, name, left, right, scope, rows }) => {
+        const row = el(
+          "tr",
+          {},
+          el("th", {}, label),
+          el("td", { class: "var" }, name),
+          el("td", {}, left),
+          el("td", {}, right),
+        );
+        if (scope !== "scalar") row.addEventListener("click", () => this.#select(0, { scope, row: rows[0] }));
+        return row;
+      });
     const head = el("tr", {}, ...["", "variable", "left", "right"].map((text) => el("th", {}, text)));
     const table = el("table", { "data-testid": "compare-table" }, el("thead", {}, head), el("tbody", {}, ...rows));
     const more = differences.length - rows.length;

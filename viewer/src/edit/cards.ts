@@ -1,6 +1,8 @@
 /** One row for each hyperedge and vertex of the draft. Labels become text nodes and attribute values only. */
 
 import { button, el, icon, setAttribute, setText } from "../dom";
+import { few } from "../few";
+import { isolated } from "../isolate";
 import { Field } from "./field";
 import type { Row } from "./list";
 import {
@@ -103,11 +105,11 @@ export class HyperedgeCard implements Row<Hyperedge> {
   update(hyperedge: Hyperedge, force: boolean): void {
     const name = String(hyperedge.name);
     this.#name.set(name, force);
-    this.#name.name(`Name of hyperedge ${name}`, `edit-name-${name}`);
+    this.#name.name(`Name of hyperedge ${isolated(name)}`, `edit-name-${name}`);
     this.#weight.set(hyperedge.weight, force);
-    this.#weight.name(`Weight of ${name}`, `edit-weight-${name}`);
-    renamed(this.#drop, `Drop hyperedge ${name}`, `edit-drop-hyperedge-${name}`);
-    renamed(this.#add, `Add a member to ${name}`, `edit-add-member-${name}`);
+    this.#weight.name(`Weight of ${isolated(name)}`, `edit-weight-${name}`);
+    renamed(this.#drop, `Drop hyperedge ${isolated(name)}`, `edit-drop-hyperedge-${name}`);
+    renamed(this.#add, `Add a member to ${isolated(name)}`, `edit-add-member-${name}`);
     setAttribute(this.#pick, "data-testid", `edit-pick-${name}`);
     const picking = this.#desk.picking === this.#id;
     setAttribute(this.#pick, "aria-pressed", String(picking));
@@ -118,17 +120,20 @@ export class HyperedgeCard implements Row<Hyperedge> {
   }
 
   #chipsOf({ name, members, sides }: Hyperedge): HTMLElement[] {
-    const chips = members.slice(0, CHIPS).map((member) => {
+    const most = few(members.length, CHIPS);
+    const chips = members.slice(0, most).map((member) => {
       const label = this.#desk.labelOf(member);
-      const remove = drop(`Remove ${label} from ${name}`, `edit-drop-member-${name}-${label}`, () =>
-        this.#desk.edit((draft) => removeMember(draft, this.#id, member)),
+      const remove = drop(
+        `Remove ${isolated(label)} from ${isolated(String(name))}`,
+        `edit-drop-member-${name}-${label}`,
+        () => this.#desk.edit((draft) => removeMember(draft, this.#id, member)),
       );
       const side = this.#desk.draft.directed
         ? this.#sideOf(String(name), label, member, sides.get(member) ?? null)
         : null;
       return el("span", { class: "edit-chip" }, side, el("span", {}, label), remove);
     });
-    if (members.length > CHIPS) chips.push(el("span", { class: "edit-dim" }, `and ${members.length - CHIPS} more`));
+    if (members.length > most) chips.push(el("span", { class: "edit-dim" }, `and ${members.length - most} more`));
     if (members.length === 0) chips.push(el("span", { class: "edit-dim" }, "no members yet"));
     return chips;
   }
@@ -137,7 +142,7 @@ export class HyperedgeCard implements Row<Hyperedge> {
   #sideOf(name: string, label: string, member: number, side: Side | null): HTMLButtonElement {
     const { text, words, next } = SIDES[side ?? "both"];
     return button(
-      `${label} is ${words} of ${name}; change it`,
+      `${isolated(label)} is ${words} of ${isolated(name)}; change it`,
       { class: "edit-side", "data-testid": `edit-side-${name}-${label}`, "data-side": side ?? "both" },
       () => this.#desk.edit((draft) => setSide(draft, this.#id, member, next)),
       text,
@@ -187,8 +192,8 @@ export class VertexRow implements Row<Vertex> {
   update(vertex: Vertex, force: boolean): void {
     const name = String(vertex.label);
     this.#name.set(name, force);
-    this.#name.name(`Name of vertex ${name}`, `edit-vertex-${name}`);
-    renamed(this.#drop, `Drop vertex ${name}`, `edit-drop-vertex-${name}`);
+    this.#name.name(`Name of vertex ${isolated(name)}`, `edit-vertex-${name}`);
+    renamed(this.#drop, `Drop vertex ${isolated(name)}`, `edit-drop-vertex-${name}`);
     const count = this.#desk.degreeOf(vertex.id);
     setText(this.#in, `in ${count}`);
     setAttribute(this.#in, "title", `in ${count} ${count === 1 ? "hyperedge" : "hyperedges"}`);

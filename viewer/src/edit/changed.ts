@@ -1,7 +1,8 @@
 /** What an edit changed in the answer, in words: "Wreck: distance ∞ → 7". */
 
 import { Answers, type AnswerTable } from "../answer";
-import { labelText } from "../labels";
+import { isolated } from "../isolate";
+import { type Label, labelText } from "../labels";
 import type { Model } from "../machine/model";
 import type { Recording } from "../recording";
 import type { Kind, Trace } from "../trace";
@@ -31,13 +32,17 @@ function given(relabelled: Trace, before: Recording, after: Recording): string[]
 }
 
 function renamed({ vertices, hyperedges }: Renames): string[] {
-  return [...vertices, ...hyperedges].map(([old, label]) => `${labelText(old)}: renamed, now ${labelText(label)}`);
+  return [...vertices, ...hyperedges].map(([old, label]) => `${shown(old)}: renamed, now ${shown(label)}`);
+}
+
+function shown(label: Label): string {
+  return isolated(labelText(label));
 }
 
 function textsOf({ inputs, hypergraph: h }: Trace, run: Recording): Map<string, string> {
   const labelsOf = (kind: Kind) => (kind === "vertex" ? h.vertices : kind === "hyperedge" ? h.hyperedges : []);
   const text = (kind: Kind, value: number) => labelsOf(kind)[value - 1] ?? run.text(kind, value);
-  return new Map(inputs.map(({ name, kind, value }) => [name, labelText(text(kind, value))]));
+  return new Map(inputs.map(({ name, kind, value }) => [name, shown(text(kind, value))]));
 }
 
 /** The same run in the names of a later one. */

@@ -1,5 +1,6 @@
 /** Edits the hypergraph of a page that has models in it, and has it run again at once. */
 
+import { few } from "../few";
 import "./edit.css";
 import { button, el, setAttribute, setText, toggle } from "../dom";
 import type { Hypergraph } from "../machine/hypergraph";
@@ -216,8 +217,9 @@ export class Editor {
 
   /** Say what the last edit changed in the answer; returns whether that is in view. */
   changed(lines: readonly string[]): boolean {
-    const more = lines.length > LINES ? [`and ${(lines.length - LINES).toLocaleString("en")} more`] : [];
-    this.#changes.replaceChildren(...[...lines.slice(0, LINES), ...more].map((line) => el("li", {}, line)));
+    const most = few(lines.length, LINES);
+    const more = lines.length > most ? [`and ${(lines.length - most).toLocaleString("en")} more`] : [];
+    this.#changes.replaceChildren(...[...lines.slice(0, most), ...more].map((line) => el("li", {}, line)));
     this.#beside.hidden = lines.length === 0;
     this.#note.hidden = lines.length === 0;
     this.#changes.hidden = lines.length === 0;
@@ -482,9 +484,11 @@ export class Editor {
 
   /** Say what went wrong; what is edited and has not run is still told after it. */
   #complain(sentence: string | null): void {
-    const all = [sentence, this.#refused === sentence ? null : this.#refused].filter((each) => each !== null);
+    const waits = this.#refused === sentence ? null : this.#refused;
+    const told = sentence && waits ? `What is in Edit has still not run. ${waits}` : waits;
+    const all = [sentence, told].filter((each) => each !== null);
     this.#error.hidden = all.length === 0;
-    setText(this.#error, all.join(" "));
+    this.#error.replaceChildren(...all.map((each) => el("span", {}, each)));
     if (!sentence) return;
     this.changed([]); // that was said of a run before
     if (!isInView(this.#error)) this.#on.message(sentence, true);

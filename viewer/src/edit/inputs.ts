@@ -1,6 +1,7 @@
 /** The algorithm to run and its inputs. */
 
 import { el, setText } from "../dom";
+import { isolated } from "../isolate";
 import type { Kind } from "../trace";
 import type { Desk } from "./cards";
 import { algorithmOptions } from "./choice";
@@ -140,7 +141,7 @@ class ArrayRow implements Row<{ readonly id: number }> {
   constructor(desk: Desk, name: string, kind: Kind, id: number, title: () => string) {
     this.#title = title;
     const cell: Cell = {
-      label: `${name} of ${title()}`,
+      label: `${name} of ${isolated(title())}`,
       testid: `edit-input-${name}-${title()}`,
       get: () => entryOf(desk.draft, name, kind, id),
       set: (value, merge) => desk.edit((draft) => setEntry(draft, name, id, value), merge),

@@ -1,5 +1,6 @@
 /** A hypergraph that is being edited, with the algorithm to run on it. Every edit gives a new draft; none is changed. */
 
+import { isolated } from "../isolate";
 import { type JsonLabel, labelFromJson, labelInJson } from "../labels";
 import type { Origin } from "../machine/hif";
 import type { Hypergraph } from "../machine/hypergraph";
@@ -375,7 +376,8 @@ export function nameProblem(
   if (text.length > LONGEST) return `A name has at most ${LONGEST} characters.`;
   if (/[\ud800-\udfff]/u.test(text)) return "This is not valid Unicode text.";
   for (const [id, label] of taken) {
-    if (id !== own && String(label) === text) return `There is a ${what} ${text} already; choose another name.`;
+    if (id !== own && String(label) === text)
+      return `There is a ${what} ${isolated(text)} already; choose another name.`;
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { el } from "../dom";
+import { few } from "../few";
 import { explained } from "../glossary";
 import { numberText } from "../numbers";
 import type { Link } from "../picture";
@@ -110,8 +111,9 @@ export class AttentionPanel implements Panel {
     const { first, source } = this.#stage.recording.trace.algorithm;
     const known = lines.filter((line) => source[line - first] !== undefined);
     if (known.length === 0) return null;
-    const texts = known.slice(0, 3).map((line) => `${line}  ${(source[line - first] as string).trim()}`);
-    if (known.length > 3) texts.push(`… ${known.length - 3} more`);
+    const most = few(known.length, 3);
+    const texts = known.slice(0, most).map((line) => `${line}  ${(source[line - first] as string).trim()}`);
+    if (known.length > most) texts.push(`… ${known.length - most} more`);
     return el("pre", { class: "head-code" }, texts.join("\n"));
   }
 

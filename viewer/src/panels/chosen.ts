@@ -1,5 +1,5 @@
 import { button, el, icon, setText } from "../dom";
-import type { Recording, Thing } from "../recording";
+import type { Named, Recording, Thing } from "../recording";
 import type { Panel, Stage } from "../stage";
 
 /** On a phone, above the picture: what is selected, its values, and the way to its history, which has a tab there. */
@@ -48,5 +48,10 @@ function valuesOf(recording: Recording, { scope, row }: Thing): string {
   const states = [...recording.variables.values()].filter(
     (named) => named.scope === scope && named.variable?.role === "state" && !recording.isMade(named.name),
   );
-  return states.map((named) => `${named.name} ${recording.text(named.kind, recording.valueOf(named, row))}`).join(", ");
+  return states.map((named) => `${named.name} ${valueText(recording, named, row)}`).join(", ");
+}
+
+function valueText(recording: Recording, named: Named, row: number): string {
+  const denied = recording.denied(named, row);
+  return `${recording.text(named.kind, recording.valueOf(named, row))}${denied && ` (${denied})`}`;
 }

@@ -4,6 +4,7 @@ import { algorithmOptions } from "../edit/choice";
 import type { Algorithm } from "../edit/model";
 import { GLOSSARY } from "../glossary";
 import { inputTexts } from "../inputs";
+import { isolated } from "../isolate";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { isUnverified } from "../trace";
@@ -86,7 +87,7 @@ export class Header implements Panel {
     this.#about.replaceChildren(...withCode(algorithm.about.split("\n")[0] as string));
     setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
     const given = inputTexts(recording, FEW).map(({ name, text }) => `${name}: ${text}`);
-    const run = [hypergraph.name, ...given].filter((part) => part !== "").join(" · ");
+    const run = [isolated(hypergraph.name), ...given].filter((part) => part !== "").join(" · ");
     setText(this.#run, run);
     setAttribute(this.#run, "title", run); // the line may be too short for it
     this.#offer(this.#algorithms());

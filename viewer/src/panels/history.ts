@@ -1,4 +1,5 @@
 import { button, el, icon, setText, toggle } from "../dom";
+import { few } from "../few";
 import { shortText } from "../numbers";
 import type { Event, Named, Recording, Thing } from "../recording";
 import type { Panel, Stage } from "../stage";
@@ -65,7 +66,7 @@ export class History implements Panel {
     setText(this.#title, recording.label(thing.scope, thing.row) ?? "");
     setText(this.#about, aboutThing(recording, thing));
     const rows = events
-      .slice(0, LISTED)
+      .slice(0, few(events.length, LISTED))
       .map((event) => ({ frame: event.frame, root: this.#row(recording, event, thing.row) }));
     const charts = this.#charts(recording, events);
     this.#rows = rows;

@@ -29,9 +29,11 @@ export class MachinePanel implements Panel {
   readonly #legend = el("p", { class: "diagram-legend dim" });
   readonly #fold = el("details", { class: "diagram-fold", open: (recall(FOLDED) ?? folded()) !== "yes" });
   readonly #card = el("div", { class: "machine-card" });
+  readonly #frame = el("div", { class: "table-frame" }, this.#picture);
   readonly #view = new Viewport(this.#picture, () => {
     this.#diagram?.fit(this.#view.width);
     this.#diagram?.slide(this.#view.left);
+    this.#shade();
   });
   #diagram: Diagram | null = null;
   #scrolled = 0;
@@ -52,7 +54,7 @@ export class MachinePanel implements Panel {
   constructor(stage: Stage) {
     this.#stage = stage;
     const summary = el("summary", {}, "The model, layer by layer");
-    this.#fold.append(summary, this.#picture, this.#legend);
+    this.#fold.append(summary, this.#frame, this.#legend);
     // A click is before the change; the guide opens it as well, and is not remembered.
     summary.addEventListener("click", () => keep(FOLDED, this.#fold.open ? "yes" : "no"));
     for (const [mark, name] of LEGEND) this.#legend.append(el("span", {}, markIcon(mark), name));
@@ -106,13 +108,21 @@ export class MachinePanel implements Panel {
     this.#scrollTo(() => this.#card.querySelector(".parts") ?? this.#card);
   }
 
-  /** Show the diagram, or the scores of the opened head. */
-  open(which: "diagram" | "scores"): void {
+  /** Show the diagram, the scores of the opened head, or what the MLP of the layer worked out. */
+  open(which: "diagram" | "scores" | "units"): void {
     if (which === "diagram") this.#fold.open = true;
-    else this.#part = null; // what the guide speaks of, whatever was open before
-    this.#scrollTo(() =>
-      which === "diagram" ? this.#picture : (this.#card.querySelector(".bars")?.previousElementSibling ?? this.#card),
-    );
+    else this.#part = which === "units" ? "mlp" : null; // what the guide speaks of, whatever was open before
+    if (which === "units") this.reveal();
+    else
+      this.#scrollTo(() =>
+        which === "diagram" ? this.#picture : (this.#card.querySelector(".bars")?.previousElementSibling ?? this.#card),
+      );
+  }
+
+  /** A shadow where layers of the diagram are beyond the edge. */
+  #shade(): void {
+    const { left, width } = this.#view;
+    this.#frame.classList.toggle("more-right", left + width < (this.#diagram?.width ?? 0) - 1);
   }
 
   /** The diagram as an SVG file: no layer lit, and the key to its signs beneath; null where there is none. */

@@ -1,6 +1,7 @@
 /** A head, opened: what it asks, the score of every row, who wins and by how much, what it carries and writes. */
 
 import { el } from "../dom";
+import { few } from "../few";
 import { explained } from "../glossary";
 import type { HeadRun, Scores } from "../machine/explain";
 import type { IncidenceKind } from "../machine/hypergraph";
@@ -193,8 +194,14 @@ function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEl
   });
   return [
     ...(taker === null ? [] : [columnsNode(`${taker} gets `, gets, "head-gets")]),
-    el("p", { class: "dim" }, giver === null ? "As a row that nothing stands for, it gives:" : `${giver} gives:`),
+    el("p", { class: "dim" }, givesText(giver, taker, row)),
   ];
+}
+
+/** Two things stand in one row of X: the text says so where one of them has just been told of. */
+function givesText(giver: string | null, taker: string | null, row: number): string {
+  if (giver === null) return "As a row that nothing stands for, it gives:";
+  return taker === null ? `${giver} gives:` : `${giver}, which has row ${row} as well, gives:`;
 }
 
 /** Each value that it takes from the rows it attends to. */
@@ -313,8 +320,9 @@ function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
     const flows = flowOf(opened, run, k);
     const adds = run.adds[k] as Float64Array;
     const sums = [...adds.keys()].filter((row) => adds[row] !== 0);
+    const most = few(flows.length, FLOWS);
     const lines = flows
-      .slice(0, FLOWS)
+      .slice(0, most)
       .map((each) =>
         el(
           "li",
@@ -323,7 +331,7 @@ function flow(opened: Opened, run: HeadRun, head: Head): HTMLElement[] {
           takers(opened, to, each),
         ),
       );
-    if (flows.length > FLOWS) lines.push(el("li", {}, `… and ${flows.length - FLOWS} more`));
+    if (flows.length > most) lines.push(el("li", {}, `… and ${flows.length - most} more`));
     const totals = sums.map((row) => `${name(to)(row)}: ${naming.number(adds[row] as number)}`);
     return [
       el(

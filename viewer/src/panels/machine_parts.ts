@@ -1,6 +1,7 @@
 /** What the cards of the Machine tab share: rows by name, purposes with their lines, and the proof's obligations. */
 
 import { el, setAttribute, setText } from "../dom";
+import { few } from "../few";
 import { explained } from "../glossary";
 import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { unitsOf } from "../meaning";
@@ -182,19 +183,22 @@ export function purposeNodes({ naming, recording }: Opened, all: readonly Purpos
   if (erases) told.add(ERASES);
   const section = here[0]?.[0] ?? "body";
   const code = codeOf(recording, recording.operations.lines(here, section));
-  const few = [...told].slice(0, TOLD);
-  const more = told.size > TOLD ? ` and ${told.size - TOLD} more` : "";
-  const text = told.size > 0 ? few.join("; ") + more : "nothing with a name";
+  const most = few(told.size, TOLD);
+  const more = told.size > most ? ` and ${told.size - most} more` : "";
+  const text = told.size > 0 ? [...told].slice(0, most).join("; ") + more : "nothing with a name";
   return [el("p", { class: "purpose" }, el("b", {}, "For "), text, late ? " (not in this iteration)" : ""), ...code];
 }
+
+const LINES = 4;
 
 /** The source lines themselves; of many, the first few. */
 export function codeOf({ trace: { algorithm } }: Recording, lines: readonly number[]): HTMLElement[] {
   const { first, source } = algorithm;
   const known = lines.filter((line) => source[line - first] !== undefined);
   if (known.length === 0) return [];
-  const texts = known.slice(0, 4).map((line) => `${line}  ${(source[line - first] as string).trim()}`);
-  if (known.length > 4) texts.push(`… ${known.length - 4} more lines`);
+  const most = few(known.length, LINES);
+  const texts = known.slice(0, most).map((line) => `${line}  ${(source[line - first] as string).trim()}`);
+  if (known.length > most) texts.push(`… ${known.length - most} more lines`);
   return [el("pre", { class: "head-code" }, texts.join("\n"))];
 }
 

@@ -1,6 +1,7 @@
 /** The MLP of a layer, opened on one row: the units that are active, as formulas with their numbers, and what they write. */
 
 import { button, el, toggle } from "../dom";
+import { few } from "../few";
 import { explained } from "../glossary";
 import type { LayerRun } from "../machine/explain";
 import type { Sum } from "../machine/model";
@@ -63,8 +64,9 @@ export function unitsCard(opened: Opened, choices: UnitChoices): HTMLElement[] {
 function changedRows(opened: Opened, row: number, choose: (row: number) => void): HTMLElement {
   const used = written(opened.run, (column) => !opened.idle(column, "after"));
   const rows = opened.usedFirst(rowsWritten(opened), (each) => !used.has(each));
+  const most = few(rows.length, ROWS);
   const chips = rows
-    .slice(0, ROWS)
+    .slice(0, most)
     .map((each) =>
       button(
         rowText(opened.recording, each),
@@ -73,7 +75,7 @@ function changedRows(opened: Opened, row: number, choose: (row: number) => void)
         String(each),
       ),
     );
-  const more = rows.length > ROWS ? ` and ${rows.length - ROWS} more` : "";
+  const more = rows.length > most ? ` and ${rows.length - most} more` : "";
   const text = rows.length === 0 ? "The MLP changes no row." : "It changes rows ";
   const split = Math.min(used.size, chips.length);
   const alone = used.size > 0 && split < chips.length ? [` and for the ${opened.naming.others} alone `] : [];

@@ -1,5 +1,6 @@
 import { el, setText } from "../dom";
 import { GLOSSARY } from "../glossary";
+import { isolated, unmarked } from "../isolate";
 import { meaning, scopeOf } from "../meaning";
 import { Naming } from "../naming";
 import { numberText, parseFraction, short, times } from "../numbers";
@@ -461,7 +462,8 @@ function rowLabel(recording: Recording, row: number): string {
 }
 
 function fitted(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+  const shown = unmarked(text);
+  return shown.length > most ? isolated(`${shown.slice(0, most - 1)}…`) : text;
 }
 
 function outline(

@@ -1,5 +1,6 @@
 import { Answers, type AnswerTable, Paths } from "../answer";
-import { button, el } from "../dom";
+import { button, el, setText } from "../dom";
+import { few } from "../few";
 import { code, codeNodes, documented } from "../marked";
 import { notesOf } from "../notes";
 import type { Recording } from "../recording";
@@ -9,6 +10,7 @@ import type { CalledFunction, HeadKind } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew, unverifiedNodes } from "./machine_parts";
 import { noteNode } from "./note";
+import { shaded } from "./shaded";
 
 const ROWS = 200;
 const FEW = 2; // clauses that read well in one line
@@ -167,16 +169,16 @@ export class StoryPanel implements Panel {
     const select = el("select", { "aria-label": "Path to", "data-testid": "answer-target" }, ...options);
     select.addEventListener("change", () => {
       this.#target = Number(select.value);
-      this.#path.textContent = paths.text(this.#target);
+      setText(this.#path, paths.text(this.#target));
       this.#stage.select({ scope: "vertices", row: this.#target });
     });
-    this.#path.textContent = paths.text(this.#target);
+    setText(this.#path, paths.text(this.#target));
     return [el("label", { class: "row-choice" }, el("span", { class: "dim" }, "The path to"), select), this.#path];
   }
 }
 
 /** A sentence of many clauses, each in a line of its own. */
-function clauseLines(told: Told): (string | HTMLElement)[] {
+function clauseLines(told: Told): (string | Node)[] {
   const { clauses } = told;
   const ends = (k: number) => (k === clauses.length - 1 ? "." : "; ");
   const lines = clauses.map((clause, k) => el("span", { class: "clause" }, ...codeNodes(`${clause}${ends(k)}`)));
@@ -221,16 +223,13 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
     el("th", {}, scope === "vertices" ? "vertex" : "hyperedge"),
     ...columns.map((name) => el("th", {}, name)),
   );
+  const most = few(rows.length, ROWS);
   const lines = rows
-    .slice(0, ROWS)
+    .slice(0, most)
     .map(({ label, cells }) => el("tr", {}, el("th", {}, label), ...cells.map((cell) => el("td", {}, cell))));
-  const more = rows.length > ROWS ? [el("p", { class: "dim" }, `… and ${rows.length - ROWS} more`)] : [];
-  return el(
-    "div",
-    { class: "answer-table" },
-    el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines)),
-    ...more,
-  );
+  const more = rows.length > most ? [el("p", { class: "dim" }, `… and ${rows.length - most} more`)] : [];
+  const table = el("table", {}, el("thead", {}, head), el("tbody", {}, ...lines));
+  return el("div", { class: "answer-part" }, shaded(el("div", { class: "answer-table" }, table)), ...more);
 }
 
 /** What the answer means: what the author says of it, in the docstring after its first line, or what hyloop does. */

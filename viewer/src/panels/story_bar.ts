@@ -36,7 +36,7 @@ interface Step {
 }
 
 /** What a step of the guide speaks of. */
-export type Opened = "diagram" | "scores" | "answer";
+export type Opened = "diagram" | "scores" | "units" | "answer";
 
 /** What the current layer does, in a sentence, below the panels; the guide and the narration speak here. */
 export class StoryBar implements Panel {
@@ -424,7 +424,17 @@ export class StoryBar implements Panel {
       tab: frame === end ? "picture" : "machine",
       title: frame === end ? "What it writes" : "Then",
       text: this.#at(frame),
+      ...(frame === end ? {} : { opens: this.#works(frame) ? ("units" as const) : ("scores" as const) }),
     }));
+  }
+
+  /** Whether the sentence of a frame ends with what the MLP works out. */
+  #works(frame: number): boolean {
+    return this.#seeing(() => {
+      const { recording, explainer } = this.#stage;
+      recording.seek(frame);
+      return (explainer && toldOf(explainer, recording.layer)?.doers.at(-1)?.part === "mlp") ?? false;
+    });
   }
 
   /** The sentence of another frame. */

@@ -203,10 +203,14 @@ function partsOf(columns: readonly Named[]): Named[] {
   return columns.flatMap((each) => (each.over ? [each, each.over] : [each]));
 }
 
-/** Room for a name: a value without a name of its own is called by its expression, which is told on pointing at it. */
-function headLength({ name, kind, variable }: Named): number {
-  if (variable?.named === false) return 6;
-  return Math.min(kind === "flag" ? 8 : 11, name.length);
+/** Room for a name. */
+function headLength(named: Named): number {
+  return Math.min(named.kind === "flag" ? 8 : 11, headText(named).length);
+}
+
+/** The name of a column; a value without one has the line that it is in, and its expression on pointing at it. */
+export function headText({ name, line, variable }: Named): string {
+  return variable?.named === false && line > 0 ? `line ${line}` : name;
 }
 
 export interface Cell {
@@ -215,6 +219,8 @@ export interface Cell {
   interpreter: string;
   differs: boolean;
   flag: boolean;
+  /** "no result while left is yes": why it is not of the answer, though it stands there; "" of others. */
+  denied: string;
 }
 
 /** The numbers of a cell. */
@@ -265,7 +271,8 @@ function cellOf(numbers: Numbers): Cell {
   const old = was === now ? "" : was;
   const interpreter = differs || (both && named.variable) ? recording.text(named.kind, expected) : "";
   const flag = named.kind === "flag" && (value === 0 || value === 1);
-  return { old, now, interpreter, differs, flag };
+  const denied = lacks && !differs ? recording.denied(named, row) : "";
+  return { old, now, interpreter, differs, flag, denied };
 }
 
 /** An output that is a quotient: of the two values as they are now, as they were, and as the interpreter has them. */
@@ -276,18 +283,19 @@ function quotientCell({ recording, named, value, expected, before }: Numbers, by
   const differs = expected !== value || by.expected !== by.value;
   const old = was === now ? "" : was;
   const interpreter = differs ? text(expected, by.expected) : "";
-  return { old, now, interpreter, differs, flag: false };
+  return { old, now, interpreter, differs, flag: false, denied: "" };
 }
 
 const ARROW = " → ";
 const SIGN = "✓"; // of a flag, in a table
 
 /** How wide a cell of a table has to be, in pixels, without its padding. */
-function widthOf({ old, now, interpreter, differs, flag }: Cell, texts: TextWidths): number {
+function widthOf({ old, now, interpreter, differs, flag, denied }: Cell, texts: TextWidths): number {
   const [was, is] = flag ? [old && SIGN, SIGN] : [old, now];
   const before = was === "" ? 0 : texts.of(was) + texts.of(ARROW);
   const beside = interpreter === "" ? 0 : texts.of(` ≠ ${interpreter}`, differs ? BOLD : PLAIN);
-  return before + texts.of(is, was === "" && !flag ? PLAIN : BOLD) + beside;
+  const around = denied === "" ? 0 : texts.of("()", BOLD);
+  return before + around + texts.of(is, was === "" && !flag ? PLAIN : BOLD) + beside;
 }
 
 /** The nodes of one value; made once, changed in place. */
@@ -327,11 +335,12 @@ export class CellView {
     const flag = this.texts !== null && cell.flag;
     setAttribute(this.#now, "data-flag", flag ? cell.now : null);
     setAttribute(this.#old, "data-flag", flag && cell.old !== "" ? cell.old : null);
-    const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}${clipped ? " clipped" : ""}`;
+    const name = `cell${cell.old ? " changed" : ""}${cell.differs ? " differs" : ""}${clipped ? " clipped" : ""}${cell.denied ? " denied" : ""}`;
     if (this.root.className !== name) this.root.className = name;
     const words = `${cell.old && `${cell.old}${ARROW}`}${cell.now}${clipped ? interpreter : ""}`;
-    const told = cell.differs && !clipped ? `The interpreter has ${cell.interpreter}` : words;
-    setAttribute(this.root, "title", flag || clipped || cell.differs ? told : null);
+    const also = cell.denied && ` (${cell.denied})`;
+    const told = cell.differs && !clipped ? `The interpreter has ${cell.interpreter}` : `${words}${also}`;
+    setAttribute(this.root, "title", flag || clipped || cell.differs || cell.denied ? told : null);
   }
 }
 
@@ -404,5 +413,8 @@ function headCell(named: Named): HTMLElement {
   const what = role === "local" ? "local" : role ? "" : "program";
   const where = what === "program" ? ", a local, as the interpreter computed it" : what ? ", a local, in X now" : "";
   const title = `${named.name}: ${named.kind}${where}${where ? `. ${GLOSSARY.local}` : ""}`;
-  return el("div", { class: `cell ${what}`, role: "columnheader", title }, el("span", { class: "var" }, named.name));
+  const text = headText(named);
+  const cell = el("div", { class: `cell ${what}`, role: "columnheader", title }, el("span", { class: "var" }, text));
+  if (text !== named.name) cell.dataset.name = named.name;
+  return cell;
 }

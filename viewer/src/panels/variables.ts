@@ -1,4 +1,5 @@
 import { el, setAttribute, setStyle, setText, toggle } from "../dom";
+import { few } from "../few";
 import { GLOSSARY } from "../glossary";
 import { type InputText, inputTexts } from "../inputs";
 import type { Named, Recording } from "../recording";
@@ -159,6 +160,7 @@ export class Variables implements Panel {
         interpreter: "",
         differs: false,
         flag: false,
+        denied: "",
       });
       lines.push(line);
     }
@@ -200,8 +202,9 @@ export function changedText(recording: Recording, columns: readonly Named[], cou
 }
 
 function namesText(what: string, all: readonly Named[]): string {
-  const names = all.slice(0, NAMED).map(({ name }) => name);
-  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
+  const most = few(all.length, NAMED);
+  const names = all.slice(0, most).map(({ name }) => name);
+  const more = all.length > most ? ` and ${all.length - most} more` : "";
   return names.length === 0 ? "" : ` · ${what}: ${names.join(", ")}${more}`;
 }
 

@@ -1,3 +1,5 @@
+import { unmarked } from "../isolate";
+
 const MOST = 20_000; // texts that are kept
 const WIDE = 9; // pixels of a letter, where nothing can be measured
 
@@ -21,7 +23,7 @@ export class TextWidths {
     if (text === "") return 0;
     if (this.#font === "") this.#ask();
     // The digits of tables are as wide as each other.
-    const alike = text.replace(/\d/g, "0");
+    const alike = unmarked(text).replace(/\d/g, "0");
     const font = `${weight} ${this.#font}`;
     const known = this.#known.get(font + alike);
     if (known !== undefined) return known;

@@ -1,5 +1,6 @@
 /** Where everything of the picture is on the screen, for one size, zoom and way of drawing. */
 
+import { isolated } from "../isolate";
 import { FEW, shortText } from "../numbers";
 import type { Box, Point, Segment } from "./geometry";
 import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
@@ -292,7 +293,7 @@ export function edgeLabelText(graph: Graph, e: number): string {
   // As in `hyloop draw`: where all weights are 1, none is written.
   const weight = graph.weighed ? graph.weights[e] : "";
   return weight
-    ? `${shortened(graph.edgeText[e] ?? "", 22)} · ${shortText(weight, FEW)}`
+    ? `${isolated(shortened(graph.edgeText[e] ?? "", 22))} · ${shortText(weight, FEW)}`
     : shortened(graph.edgeText[e] ?? "", 22);
 }
 

@@ -3,6 +3,7 @@
 import { el } from "../dom";
 import { GLOSSARY } from "../glossary";
 import { toldApart } from "../labels";
+import { codeNodes, documented } from "../marked";
 import type { Recording } from "../recording";
 import type { Kind } from "../trace";
 import { colourOfStep, edgeStyle, gradient, inkOnStep, type Theme } from "./colours";
@@ -288,7 +289,9 @@ export class Legend {
       ...signs.map(({ words, draw, brief }) => el("span", { title: words }, swatch(draw, theme), brief)),
     );
     this.#list.replaceChildren(
-      ...entries.map((entry) => el("li", {}, swatch(entry.draw, theme), el("span", {}, entry.words))),
+      ...entries.map((entry) =>
+        el("li", {}, swatch(entry.draw, theme), el("span", {}, ...codeNodes(documented(entry.words)))),
+      ),
     );
   }
 

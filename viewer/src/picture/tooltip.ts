@@ -1,6 +1,7 @@
 /** What is under the pointer, in words. Labels become text nodes only. */
 
 import { el } from "../dom";
+import { isolated, unmarked } from "../isolate";
 import { shortText } from "../numbers";
 import type { Recording, Thing } from "../recording";
 import { type Graph, plainText } from "./graph";
@@ -34,7 +35,7 @@ function head(graph: Graph, { scope, row }: Thing): HTMLElement {
   const more = members.length > names.length ? `, … ${members.length} in all` : "";
   return title(
     graph.edgeText[row] ?? "",
-    `hyperedge ${row}, weight ${shortText(graph.weights[row] as string)}: ${names.join(", ")}${more}`,
+    `hyperedge ${row}, weight ${shortText(graph.weights[row] as string)}: ${names.map(isolated).join(", ")}${more}`,
   );
 }
 
@@ -50,13 +51,15 @@ function rowsOf(recording: Recording, { scope, row }: Thing): HTMLElement[] {
     const named = recording.standing(name);
     if (named === null) continue;
     const wrong = recording.expectedOf(named, row) !== recording.valueOf(named, row);
+    const denied = recording.denied(named, row);
+    const notes = `${denied && ` (${denied})`}${wrong ? " (the interpreter differs)" : ""}`;
     const changed = recording.changed(name, row);
     rows.push(
       el(
         "div",
         { class: `picture-tip-row${changed ? " changed" : ""}` },
         el("span", {}, plainText(name)),
-        el("span", {}, plainText(recording.cellText(named, row)) + (wrong ? " (the interpreter differs)" : "")),
+        el("span", {}, isolated(plainText(unmarked(recording.cellText(named, row)))) + notes),
       ),
     );
     if (rows.length === MOST_ROWS) break;

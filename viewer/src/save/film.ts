@@ -1,5 +1,6 @@
 /** Frames of a run drawn away from the page: one to save, or many for a film. */
 
+import { isolated } from "../isolate";
 import { Explainer } from "../machine/explain";
 import type { Model } from "../machine/model";
 import { startText } from "../panels/story";
@@ -38,6 +39,11 @@ export function framesOf(recording: Recording, { every, from, to }: Choice, most
   if (all.length <= most) return all;
   const step = (all.length - 1) / (most - 1);
   return Array.from({ length: most }, (_, k) => all[Math.round(k * step)] as number);
+}
+
+/** Why there is nothing to save. */
+export function noFrames({ from, to }: Choice): string {
+  return from > to ? "The first iteration is after the last one." : "There is no such iteration.";
 }
 
 /** How much larger than on the page a film is drawn. */
@@ -190,7 +196,8 @@ function unmarked({ value, edgeValue, chosen, meeting }: Status, graph: Graph): 
 
 /** "dijkstra · harbour.hif.json, edited" */
 export function headingOf({ algorithm, hypergraph }: Trace, edited: boolean): string {
-  const name = edited ? `${hypergraph.name}, edited`.replace(/^, /, "") : hypergraph.name;
+  const own = isolated(hypergraph.name);
+  const name = edited ? `${own}, edited`.replace(/^, /, "") : own;
   return [algorithm.name, name].filter((part) => part !== "").join(" · ");
 }
 

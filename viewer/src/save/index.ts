@@ -10,7 +10,7 @@ import type { Drawing } from "../picture";
 import { SPEEDS } from "../player";
 import type { Recording } from "../recording";
 import { download, stemOf } from "./download";
-import { Camera, type Choice, framesOf, readingTime, Sentences, scaleOf } from "./film";
+import { Camera, type Choice, framesOf, noFrames, readingTime, Sentences, scaleOf } from "./film";
 import { Colours, Gif } from "./gif";
 import { pngWith, sourceText } from "./source";
 import { Svg } from "./svg";
@@ -183,7 +183,7 @@ export class SaveDialog {
     const frames = this.#frames();
     const [count, all] = [frames.length, framesOf(recording, this.#choice(), recording.length).length];
     const some = count < all ? `, of ${all.toLocaleString("en")}, evenly` : "";
-    const told = count === 0 ? "There is no such iteration." : `${count} frames${some}`;
+    const told = count === 0 ? noFrames(this.#choice()) : `${count} frames${some}`;
     setText(this.#length, told);
     for (const node of this.#makers) node.disabled = count === 0;
     const mine = ++this.#measuring;

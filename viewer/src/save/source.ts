@@ -1,13 +1,14 @@
 /** Where a saved picture comes from, as text inside its file. */
 
 import { shortHash } from "../cite";
+import { unmarked } from "../isolate";
 import type { Trace } from "../trace";
 import { headingOf } from "./film";
 
 /** "hyloop · dijkstra · harbour.hif.json · iteration 4 of 8 · layer 2 of 3 · run 9cb28f3a8767…" */
 export function sourceText(trace: Trace, edited: boolean, place: string, hash: string | null): string {
   const run = hash === null ? "" : `run ${shortHash(hash)}`;
-  const text = ["hyloop", headingOf(trace, edited), place, run].filter((part) => part !== "").join(" · ");
+  const text = ["hyloop", unmarked(headingOf(trace, edited)), place, run].filter((part) => part !== "").join(" · ");
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
