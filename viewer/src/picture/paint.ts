@@ -1,5 +1,6 @@
 /** The two layers of the picture: what stays from frame to frame, and what does not. */
 
+import { edgeStyle } from "./colours";
 import { type Box, boxOf, type Curve, type Point, type Segment } from "./geometry";
 import { paintBipartite, paintDots, paintHyperedges, paintRegions } from "./hyperedges";
 import type { Item } from "./kept";
@@ -34,9 +35,9 @@ export function paintStatic(ctx: Context, scene: Scene): void {
 /** Thin lines to names that do not stand right beside what they name. */
 function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): void {
   ctx.lineWidth = 0.9;
-  ctx.strokeStyle = theme.soft;
-  const lead = (line: Segment | null | undefined, alpha: number) => {
+  const lead = (line: Segment | null | undefined, alpha: number, colour = theme.soft) => {
     if (!line) return;
+    ctx.strokeStyle = colour;
     ctx.globalAlpha = alpha;
     ctx.beginPath();
     ctx.moveTo(...line[0]);
@@ -44,7 +45,8 @@ function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): voi
     ctx.stroke();
   };
   for (const [v, name] of layout.names.entries()) lead(name?.lead, vertexAlpha(focus, v));
-  for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e));
+  const colourOf = (e: number) => (layout.mode === "regions" ? edgeStyle(e - 1, theme.dark).line : theme.soft);
+  for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e), colourOf(e));
 }
 
 /** What of a frame could not be drawn in full. */
