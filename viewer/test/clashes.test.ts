@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { cornerOf } from "../src/compare/badges";
 import { themeOf } from "../src/picture/colours";
-import { type Box, distanceToSegment, lengthInside, overlap } from "../src/picture/geometry";
-import { boxAt } from "../src/picture/labels";
+import { alongCurve, type Box, type Curve, distanceToSegment, lengthInside, overlap } from "../src/picture/geometry";
+import { awayFrom, boxAt } from "../src/picture/labels";
 import { pointOf } from "../src/picture/layout";
+import type { Context } from "../src/picture/marks";
+import { paintLive } from "../src/picture/paint";
 import { focusOf } from "../src/picture/scene";
 import { emptyStatus } from "../src/picture/status";
 import { textsOf } from "../src/picture/texts";
+import { treeOf } from "../src/picture/tree";
 import type { Trace } from "../src/trace";
 import { type Clashes, clashesOf, laidOut, misread, ROOMS, widthOf } from "./clashes";
 import drawn from "./drawn.json";
@@ -26,6 +29,12 @@ const NO_RANGE = {
 };
 const WINDOWS = Object.keys(ROOMS);
 const ALL = Object.keys(HYPERGRAPHS).flatMap((name) => WINDOWS.map((window) => [name, window] as const));
+
+/** A canvas that writes down what is called. */
+function recorder(calls: string[], known: Record<string, unknown>): unknown {
+  const get = (held: Record<string, unknown>, name: string) => (name in held ? held[name] : () => calls.push(name));
+  return new Proxy({ ...known } as Record<string, unknown>, { get: (held, name) => get(held, String(name)) });
+}
 
 describe("the picture of", () => {
   it.each(ALL)("%s at %s has no label on another, none outside, and no stranger in a region", (name, window) => {
@@ -132,6 +141,33 @@ describe("the picture of", () => {
         }
       }
   });
+
+  it.each(WINDOWS)(
+    "the harbour at %s has next to no arrow through a name, and names lie on top of arrows",
+    (window) => {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+      const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+      const status = emptyStatus(graph);
+      status.settled.fill(1, 1, 8);
+      // Quay to Mole and Cove, Mole to Isle and Light, Cove to Dunes and Mill.
+      status.predecessor.set([0, 0, 1, 2, 2, 1, 5, 5]);
+      const moment = { status, range: NO_RANGE, links: [], valueText: () => "", edgeText: () => "" };
+      const marks = graph.vertexText.map(() => ({ ...PLAIN, current: false, changed: false }));
+      const arrows = [...treeOf(scene, moment, marks).near.values()];
+      expect(arrows).toHaveLength(6);
+      const along = (curve: Curve) => Array.from({ length: 21 }, (_, k) => alongCurve(curve, k / 20));
+      const isOn = (curve: Curve) =>
+        layout.names.some((name) => name && along(curve).some((at) => awayFrom(name.box, at) === 0));
+      expect(arrows.filter(isOn).length).toBeLessThanOrEqual(1);
+      const drawn: string[] = [];
+      const ctx = recorder(drawn, { measureText: () => ({ width: 40 }) });
+      paintLive(ctx as unknown as Context, scene, moment);
+      const shafts = drawn.indexOf("quadraticCurveTo");
+      expect(shafts).toBeGreaterThanOrEqual(0);
+      expect(drawn.indexOf("strokeText")).toBeGreaterThan(shafts); // the rims of names
+      expect(drawn.indexOf("roundRect")).toBeGreaterThan(shafts); // names of hyperedges
+    },
+  );
 
   it("many hypergraphs has few labels on lines of others", () => {
     const found = ALL.map(([name, window]) => counted(name, window));
