@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { cornerOf } from "../src/compare/badges";
+import { besideName, cornerOf } from "../src/compare/badges";
 import { themeOf } from "../src/picture/colours";
-import { alongCurve, type Box, type Curve, distanceToSegment, lengthInside, overlap } from "../src/picture/geometry";
+import {
+  alongCurve,
+  type Box,
+  type Curve,
+  distanceToSegment,
+  isInside,
+  lengthInside,
+  overlap,
+} from "../src/picture/geometry";
 import { awayFrom, boxAt } from "../src/picture/labels";
 import { pointOf } from "../src/picture/layout";
 import type { Context } from "../src/picture/marks";
@@ -184,25 +192,34 @@ describe("the picture of", () => {
     expect(names).toBe(17);
   });
 
-  it.each(WINDOWS)(
-    "the harbour at %s has room for signs beside all vertices, off names, values and each other",
-    (window) => {
-      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
-      const texts = [...layout.names.map((name) => name?.box), ...layout.values.map(([first]) => first?.box)];
-      const signs: Box[] = [];
-      for (let v = 1; v <= graph.n; v++) {
-        const sign = boxAt(cornerOf(layout, v, signs), 12, 12);
-        for (const box of [...texts, ...signs]) expect(box ? overlap(sign, box) : 0).toBeLessThan(12);
-        signs.push(sign);
-      }
-    },
-  );
-
-  it.each(WINDOWS)("the harbour at %s has room for a sign beside a vertex, off its name", (window) => {
+  it.each(WINDOWS)("the harbour at %s has signs at their own vertices or names, off all names", (window) => {
     const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+    const signs: Box[] = [];
     for (let v = 1; v <= graph.n; v++) {
-      const name = layout.names[v];
-      expect(name && overlap(name.box, boxAt(cornerOf(layout, v), 12, 12))).toBe(0);
+      const at = cornerOf(layout, v, signs);
+      expect(at).not.toBeNull();
+      if (!at) continue;
+      const sign = boxAt(at, 12, 12);
+      for (const box of [...layout.names.map((name) => name?.box), ...signs])
+        expect(box ? overlap(sign, box) : 0).toBeLessThan(12);
+      const name = layout.names[v]?.box;
+      const [own, named] = [
+        awayFrom(boxAt(at, 16, 16), pointOf(layout, v)),
+        name && overlap(boxAt(at, 18, 18), name) > 0,
+      ];
+      expect(own <= layout.radius + 1 || named).toBe(true);
+      signs.push(sign);
+    }
+  });
+
+  it.each(ALL)("%s at %s has signs within the picture, at names of hyperedges or nowhere", (name, window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window);
+    for (let e = 1; e <= graph.m; e++) {
+      const at = besideName(layout, e, 16);
+      if (!at) continue;
+      const [sign, box] = [boxAt(at, 16, 16), layout.edgeBox[e]];
+      expect(isInside(sign, { left: 0, top: 0, right: layout.width, bottom: layout.height })).toBe(true);
+      if (layout.mode === "regions") expect(box && overlap(boxAt(at, 18, 18), box)).toBeGreaterThan(0);
     }
   });
 });
