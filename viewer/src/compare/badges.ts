@@ -83,7 +83,7 @@ export function cornerOf(layout: Layout, row: number, placed: readonly Box[] = [
     ...CORNERS.map(at(0.7 * radius + SIGN / 2)),
     ...endsOf(layout.names[row]?.box, width),
   ];
-  const taken = takenNear(layout, row, placed);
+  const taken = [...takenNear(layout, row, placed), { box: circleBox(layout, row), weight: 0.5 }];
   const isOwn = (sign: Box) =>
     isInside(sign, inView(layout)) && (touches(layout, row, sign) || layout.vertices.isNearest(sign, row));
   return cheapest(places, (sign) => costOn(sign, taken) + (isOwn(sign) ? 0 : STRANGE), width);

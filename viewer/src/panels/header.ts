@@ -90,8 +90,8 @@ export class Header implements Panel {
     const run = [hypergraph.name, inputs].filter((part) => part !== "").join(" · ");
     // Where the line is too short, the name of the file is cut first.
     this.#run.replaceChildren(
-      el("span", { class: "run-name" }, hypergraph.name),
-      el("span", { class: "run-inputs" }, run.slice(hypergraph.name.length)),
+      el("span", { class: "run-name" }, run.slice(0, run.length - inputs.length)),
+      el("span", {}, inputs),
     );
     setAttribute(this.#run, "title", run); // the line may be too short for it
     this.#offer(this.#algorithms());
