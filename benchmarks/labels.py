@@ -30,7 +30,7 @@ from hyloop.recording.describe import hypergraph_document
 
 ROOT = Path(__file__).parents[1]
 MEASURED = ("davis-southern-women", "lesmis", "workplace")
-COUNTS = ("names", "short", "lost", "edges", "values", "text", "mark", "line", "out", "held", "near")
+COUNTS = ("names", "short", "lost", "edges", "values", "text", "mark", "line", "out", "held", "near", "astray")
 WORDS = [
     "Ada",
     "Bay",

@@ -89,6 +89,18 @@ def test_what_was_picked_is_undone_by_a_key_wherever_the_focus_is(visit, all_fil
     assert "Wreck" not in members(page, "ferry")
 
 
+def test_while_members_are_picked_nothing_is_selected_and_nothing_after(visit, all_file):
+    page = visit(all_file, "#tab=edit")
+    page.evaluate("() => hyloop.select({ scope: 'vertices', row: 2 })")
+    picked(page, "ferry", "Wreck")
+    assert page.locator("[data-selected]").count() == 0
+    canvas = page.get_by_test_id("picture").first.bounding_box()
+    page.mouse.click(canvas["x"] + 3, canvas["y"] + canvas["height"] - 3)
+    press(page, "Escape")
+    running(page, lambda: page.keyboard.press("Control+z"))
+    assert page.locator("[data-selected]").count() == 0
+
+
 def test_undo_by_a_key_after_the_buttons_and_in_another_tab(visit, all_file):
     page = visit(all_file, "#tab=edit")
     running(page, page.get_by_test_id("edit-drop-member-ferry-Isle").click)

@@ -50,7 +50,7 @@ def test_a_frame_has_its_whole_sentence_its_scale_and_says_that_it_was_edited(vi
     content, name = saved(page, "save-svg")
     assert name == "harbour-edited-dijkstra-3-3.svg"
     told = texts(content)
-    assert "dijkstra · harbour.hif.json, edited" in told
+    assert "dijkstra · harbour.hif.json, edited · source: Quay" in told
     assert {"distance", "0", "7", "hollow: ∞"} <= set(told)
     title = ET.fromstring(content).find(f"{SVG}title").text
     sentence = title[title.index("Layer 3") :]
@@ -145,7 +145,7 @@ def test_svg_and_png_show_the_same(visit, harbour, browser):
 def test_saved_pictures_say_which_run_they_are_of(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2")
     run = f"run {harbour.trace.run_hash[:12]}…"
-    wanted = f"hyloop · dijkstra · harbour.hif.json · iteration 4 of 8 · layer 2 of 3 · {run}"
+    wanted = f"hyloop · dijkstra · harbour.hif.json · source: Quay · iteration 4 of 8 · layer 2 of 3 · {run}"
     svg, _ = saved(page, "save-svg")
     assert ET.fromstring(svg).find(f"{SVG}desc").text == wanted
     png, _ = saved(page, "save-png")
@@ -156,7 +156,7 @@ def test_saved_pictures_say_which_run_they_are_of(visit, harbour):
     page.get_by_test_id("save-to").fill("2")
     page.get_by_test_id("save-told").uncheck()
     gif, _ = saved(page, "save-gif")
-    wanted = f"hyloop · dijkstra · harbour.hif.json · iterations 1 to 2 · {run}"
+    wanted = f"hyloop · dijkstra · harbour.hif.json · source: Quay · iterations 1 to 2 · {run}"
     assert Image.open(BytesIO(gif)).info["comment"].decode() == wanted
 
 

@@ -275,6 +275,11 @@ export class App implements Stage {
   }
 
   select(thing: Thing | null): void {
+    if (thing && this.#editor?.picking) {
+      this.#picture.select(null); // nothing fades while members are picked
+      if (thing.scope === "vertices") this.#editor.select(thing);
+      return;
+    }
     this.selected = thing;
     this.#picture.select(thing);
     this.#editor?.select(thing);
@@ -295,6 +300,7 @@ export class App implements Stage {
       this.#picking.replaceChildren();
       return;
     }
+    this.select(null); // what was selected would fade the rest
     const ends = hasKeys() ? " Esc ends." : "";
     const text = `${hasKeys() ? "Click" : "Tap"} vertices to add them to ${hyperedge} or to remove them.${ends}`;
     const done = button("Stop picking (Esc)", { "data-testid": "picking-done" }, () => this.#donePicking(), "Done");

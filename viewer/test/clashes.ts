@@ -1,6 +1,17 @@
 /** What a picture's labels run into, and which vertices a region seems to hold though they are no members: counted. */
 
-import { type Box, distance, insidePolygon, lengthInside, overlap, type Point } from "../src/picture/geometry";
+import {
+  type Box,
+  distance,
+  distanceToSegment,
+  edgesOf,
+  insidePolygon,
+  lengthInside,
+  overlap,
+  type Point,
+  type Segment,
+  turn,
+} from "../src/picture/geometry";
 import { type Graph, graphOf } from "../src/picture/graph";
 import { layoutOf } from "../src/picture/labelled";
 import {
@@ -38,6 +49,7 @@ export interface Clashes {
   out: number; // labels beyond the picture, or under its controls
   held: number; // vertices that lie in a region, or in a hole of it, and are no members
   near: number; // vertices that are no members, with less than LEAST pixels to the line of a region
+  astray: number; // names of regions that read as those of others
 }
 
 const LEAST = 3;
@@ -93,6 +105,7 @@ export function clashesOf(graph: Graph, layout: Layout): Clashes {
     line: count((one) => isOnLine(graph, layout, one)),
     out: count(({ box }) => overlap(box, view) < 0.98 * overlap(box, box)),
     ...strangersOf(graph, layout),
+    astray: misread(graph, layout).length,
   };
 }
 
@@ -150,7 +163,13 @@ function strangersOf(graph: Graph, layout: Layout): { held: number; near: number
   return { held, near };
 }
 
-/** Names of regions that stand off their own lines, and on, in or nearer to that of another region. */
+const ON = 5; // pixels of an outline under a label that touches it
+const CLEARLY = 3; // pixels by which every other outline is farther from a label than its own
+
+/**
+ * Names of regions that read as those of others: they do not stand on their own lines, nor inside of their own region
+ * alone, nor at the end of a line from it, nor clearly nearer to it than to any other.
+ */
 export function misread(graph: Graph, layout: Layout): string[] {
   if (layout.mode !== "regions") return [];
   const lines = linesOf(graph, layout);
@@ -159,16 +178,33 @@ export function misread(graph: Graph, layout: Layout): string[] {
     if (!box) return false;
     const on = (k: number) =>
       lines.reduce((sum, line) => sum + (line.hyperedge === k ? lengthInside(line.segment, box) : 0), 0);
-    if (on(e) >= 5) return false;
+    const gap = (k: number) => Math.min(...(layout.outlines[k] ?? []).flatMap(edgesOf).map((side) => gapTo(side, box)));
+    const others = [...graph.members.keys()].filter((k) => k > 0 && k !== e);
+    if (on(e) >= ON) return others.some((k) => on(k) > Math.max(on(e), 16));
     const middle: Point = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     const holds = (k: number) => (layout.outlines[k] ?? []).some((loop) => insidePolygon(middle, loop));
-    const others = [...graph.members.keys()].filter(
-      (k) => k > 0 && k !== e && !(graph.members[e] ?? []).every((v) => graph.members[k]?.includes(v)),
-    );
-    if (others.some((k) => holds(k) || on(k) > 7)) return true;
-    const gap = (k: number) => Math.min(...(layout.outlines[k] ?? []).flat().map((point) => awayFrom(point, box)));
-    return !holds(e) && (gap(e) > 21 || others.some((k) => gap(k) < gap(e) - 5));
+    const strange = others.filter((k) => !(graph.members[e] ?? []).every((v) => graph.members[k]?.includes(v)));
+    if (strange.some((k) => holds(k) || on(k) > 7)) return true;
+    if (holds(e)) return false;
+    const lead = layout.edgeLead[e];
+    if (lead) return !startsAt(lead[0], layout.outlines[e] ?? []) || others.some((k) => crosses(lead, layout, k));
+    return gap(e) > 20 || others.some((k) => gap(k) < gap(e) + CLEARLY);
   });
+}
+
+/** The pixels between a side of an outline and a box, measured at some points of the side. */
+function gapTo([a, b]: Segment, box: Box): number {
+  const at = (t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+  return Math.min(...[0, 0.5, 1].map((t) => awayFrom(at(t), box)));
+}
+
+function startsAt(point: Point, loops: readonly (readonly Point[])[]): boolean {
+  return loops.some((loop) => edgesOf(loop).some((side) => distanceToSegment(point, side) < 2));
+}
+
+function crosses([a, b]: Segment, layout: Layout, e: number): boolean {
+  const sides = (layout.outlines[e] ?? []).flatMap(edgesOf);
+  return sides.some(([c, d]) => turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0);
 }
 
 function awayFrom([x, y]: Point, { left, right, top, bottom }: Box): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { badgesOf, briefly } from "../src/compare";
+import { badgesOf, briefly, titleOf } from "../src/compare";
 import { AFTER, counted, goTo, hypergraphDifferences, momentsOf, Pairs } from "../src/compare/differences";
 import { KeptRuns } from "../src/compare/runs";
 import { addMember, addVertex, type Draft, draftOf, dropVertex, runBody, setWeight } from "../src/edit/model";
@@ -24,6 +24,16 @@ const id = (draft: Draft, label: string) => draft.vertices.find((v) => v.label =
 const edge = (draft: Draft, name: string) => draft.hyperedges.find((e) => e.name === name)?.id as number;
 
 describe("two runs", () => {
+  it("have titles that begin with what differs", async () => {
+    const { left, right } = pairsOf(await edited((d) => d));
+    expect(titleOf(left, right)).toBe("dijkstra · source: Quay");
+    const trace = { ...right.trace, inputs: right.trace.inputs.map((input) => ({ ...input, value: 2 })) };
+    expect(titleOf(left, new Recording(trace))).toBe("source: Quay · dijkstra");
+    expect(titleOf(new Recording(trace), left)).toBe("source: Mole · dijkstra");
+    const other = { ...right.trace, algorithm: { ...right.trace.algorithm, name: "reachable" } };
+    expect(titleOf(new Recording(other), left)).toBe("reachable · source: Quay");
+  });
+
   it("differ in the vertex that an edit reaches, and only from where it does", async () => {
     const pairs = pairsOf(await edited((d) => addMember(d, edge(d, "launch"), id(d, "Wreck"))));
     const moments = momentsOf(pairs.left, pairs.right);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Context } from "../src/picture/marks";
 import { Recording } from "../src/recording";
 import { stemOf } from "../src/save/download";
-import { fitted, framesOf, headingOf, noFrames, readingTime, scaleOf, wrapped } from "../src/save/film";
+import { fitted, fittedHeading, framesOf, headingOf, noFrames, readingTime, scaleOf, wrapped } from "../src/save/film";
 import { Colours, Gif } from "../src/save/gif";
 import { pngWith, sourceText } from "../src/save/source";
 import { escaped, Svg, writable } from "../src/save/svg";
@@ -229,10 +229,16 @@ describe("a film", () => {
 
   it("says that the hypergraph was edited", () => {
     const { trace } = recording();
-    expect(headingOf(trace, false)).toBe("dijkstra · harbour.hif.json");
-    expect(headingOf(trace, true)).toBe("dijkstra · harbour.hif.json, edited");
+    expect(headingOf(trace, false)).toBe("dijkstra · harbour.hif.json · source: Quay");
+    expect(headingOf(trace, true)).toBe("dijkstra · harbour.hif.json, edited · source: Quay");
     const unnamed = { ...trace, hypergraph: { ...trace.hypergraph, name: "" } };
-    expect(headingOf(unnamed, true)).toBe("dijkstra · edited");
+    expect(headingOf(unnamed, true)).toBe("dijkstra · edited · source: Quay");
+  });
+
+  it("cuts the name of the file before the inputs", () => {
+    const { trace } = recording();
+    expect(fittedHeading(RULER, trace, false, "f", 217)).toBe("dijkstra · harb… · source: Quay");
+    expect(fittedHeading(RULER, trace, false, "f", 1000)).toBe(headingOf(trace, false));
   });
 
   it("breaks sentences between words, and says that there is more", () => {
@@ -254,10 +260,10 @@ describe("where a file comes from", () => {
     const trace = harbour();
     const run = "9cb28f3a87671234";
     expect(sourceText(trace, true, "iteration 4 of 8", run)).toBe(
-      "hyloop · dijkstra · harbour.hif.json, edited · iteration 4 of 8 · run 9cb28f3a8767…",
+      "hyloop · dijkstra · harbour.hif.json, edited · source: Quay · iteration 4 of 8 · run 9cb28f3a8767…",
     );
     trace.hypergraph.name = "a\nb\u202e";
-    expect(sourceText(trace, false, "", null)).toBe("hyloop · dijkstra · a b ");
+    expect(sourceText(trace, false, "", null)).toBe("hyloop · dijkstra · a b  · source: Quay");
   });
 
   it("stands in a chunk after the header of a PNG", () => {

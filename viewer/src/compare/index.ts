@@ -6,6 +6,7 @@ import { button, el, icon, setAttribute, setText } from "../dom";
 import { draftOf, type RunBody, runBody, setAlgorithm } from "../edit/model";
 import { Runner } from "../edit/runner";
 import { LONGEST, packedRun, unpackedRun } from "../edit/share";
+import { inputTexts } from "../inputs";
 import type { Compared } from "../link";
 import type { Runs } from "../machine/page";
 import { Cancelled, sliced } from "../machine/slices";
@@ -31,6 +32,7 @@ import {
 } from "./differences";
 import { KeptRuns } from "./runs";
 
+const FEW_ROWS = 3; // of an input that is an array, which are told one by one
 const ROWS = 60; // differences in the table
 const SAMPLES = 600; // moments at which they are counted, of more there are
 const ALGORITHM = "algorithm "; // what the value of an option for another algorithm begins with
@@ -53,10 +55,10 @@ class Side {
     this.picture = new Picture(box, { select, painted: (ctx, scene) => paintBadges(ctx, scene, this.badges) });
   }
 
-  load(recording: Recording): void {
-    const { algorithm, inputs } = recording.trace;
-    const given = inputs.map(({ name, kind, value }) => `${name}: ${recording.text(kind, value)}`);
-    setText(this.#title, [algorithm.name, ...given].join(" · "));
+  load(recording: Recording, beside: Recording): void {
+    const title = titleOf(recording, beside);
+    setText(this.#title, title);
+    setAttribute(this.#title, "title", title); // the line may be too short for it
     this.picture.load(recording);
   }
 
@@ -65,6 +67,17 @@ class Side {
     setText(this.#place, ended ? `ended after iteration ${iterations}` : placeText(recording));
     this.picture.show();
   }
+}
+
+/** Algorithm and inputs of a run; what is other in the run beside it comes first, since the end may be cut. */
+export function titleOf(recording: Recording, beside: Recording): string {
+  const partsOf = (of: Recording) => [
+    of.trace.algorithm.name,
+    ...inputTexts(of, FEW_ROWS).map(({ name, text }) => `${name}: ${text}`),
+  ];
+  const others = new Set(partsOf(beside));
+  const parts = partsOf(recording);
+  return [...parts.filter((part) => !others.has(part)), ...parts.filter((part) => others.has(part))].join(" · ");
 }
 
 /** A unit of length, as a number. */
@@ -287,8 +300,8 @@ export class Compare {
     this.#pairs = new Pairs(new Recording(left), new Recording(right));
     this.#moments = momentsOf(this.#pairs.left, this.#pairs.right);
     this.#slider.max = String(this.#moments.length - 1);
-    this.#sides[0].load(this.#pairs.left);
-    this.#sides[1].load(this.#pairs.right);
+    this.#sides[0].load(this.#pairs.left, this.#pairs.right);
+    this.#sides[1].load(this.#pairs.right, this.#pairs.left);
     this.#sameScale(this.#pairs, this.#sides[0].picture, this.#sides[1].picture);
     this.#moment = this.#begin();
     this.#wanted = null;

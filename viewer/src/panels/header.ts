@@ -87,8 +87,13 @@ export class Header implements Panel {
     this.#about.replaceChildren(...withCode(algorithm.about.split("\n")[0] as string));
     setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
     const given = inputTexts(recording, FEW).map(({ name, text }) => `${name}: ${text}`);
-    const run = [isolated(hypergraph.name), ...given].filter((part) => part !== "").join(" · ");
-    setText(this.#run, run);
+    const inputs = given.join(" · ");
+    const run = [isolated(hypergraph.name), inputs].filter((part) => part !== "").join(" · ");
+    // Where the line is too short, the name of the file is cut first.
+    this.#run.replaceChildren(
+      el("span", { class: "run-name" }, run.slice(0, run.length - inputs.length)),
+      el("span", {}, inputs),
+    );
     setAttribute(this.#run, "title", run); // the line may be too short for it
     this.#offer(this.#algorithms());
     this.#choice.value = algorithm.name;

@@ -121,6 +121,10 @@ export function paintHyperedges(ctx: Context, scene: Scene, moment: Moment, note
   if (focus.hyperedges) stand([...focus.hyperedges], theme.selected, "selected");
   stand(pointedRows(scene), theme.ink, "hovered");
   stand([...status.current.hyperedges.keys()], theme.current, "current");
+}
+
+/** After all lines and arrows, so that none crosses a name. */
+export function paintEdgeNames(ctx: Context, scene: Scene, moment: Moment): void {
   if (scene.layout.mode === "regions") paintRegionLabels(ctx, scene, moment);
   else if (scene.layout.mode === "bipartite" && scene.layout.edgesTold) paintSquareLabels(ctx, scene, moment);
 }
@@ -159,7 +163,6 @@ function paintEdgeColours(ctx: Context, { graph, layout, theme, focus }: Scene, 
   ctx.globalAlpha = 1;
 }
 
-/** After all outlines, so that none crosses a label. */
 function paintRegionLabels(ctx: Context, scene: Scene, moment: Moment): void {
   const { hyperedges } = scene.focus;
   const strong = new Set([...(hyperedges ?? []), ...pointedRows(scene), ...moment.status.current.hyperedges.keys()]);

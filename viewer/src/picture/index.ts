@@ -28,7 +28,8 @@ import {
   WHOLE,
   zoomed,
 } from "./layout";
-import { entriesOf, hollowText, Legend, onScale, type ScaleTexts, targetText } from "./legend";
+import { entriesOf, hollowText, Legend, onScale, ROW_0, type ScaleTexts, targetText } from "./legend";
+import { globalBox } from "./links";
 import { paintLive, paintStatic } from "./paint";
 import { type Colour, colourable, everIn, isPointer, type Range, rangeOf, shownColour } from "./ranges";
 import { type Focus, focusOf, type Link, type Moment, type Scene } from "./scene";
@@ -476,12 +477,22 @@ export class Picture {
 
   #explainAt(at: Point | null, thing: Thing | null): void {
     this.#pointed = at;
+    if (at && !thing && this.#isOnRowZero(at)) {
+      this.#tip.say("row 0", ROW_0, at[0], at[1], this.#width, this.#height);
+      return;
+    }
     if (!at || !thing || !this.#loaded) {
       this.#tip.hide();
       return;
     }
     const { recording, graph } = this.#loaded;
     this.#tip.show(recording, graph, thing, at[0], at[1], this.#width, this.#height);
+  }
+
+  #isOnRowZero([x, y]: Point): boolean {
+    const [graph, layout] = [this.#loaded?.graph, this.#layout];
+    const box = graph && layout && globalBox({ graph, layout }, this.#links);
+    return box ? x > box.left && x < box.right && y > box.top && y < box.bottom : false;
   }
 
   #click(at: Point): void {

@@ -1,6 +1,15 @@
 /** A picture with its labels: names of vertices first, then those of hyperedges, then values. */
 
-import { type Box, boxAround, insidePolygon, middleOfBox, overlap, type Point, type Segment } from "./geometry";
+import {
+  type Box,
+  boxAround,
+  edgesOf,
+  insidePolygon,
+  middleOfBox,
+  overlap,
+  type Point,
+  type Segment,
+} from "./geometry";
 import type { Graph } from "./graph";
 import {
   areaOf,
@@ -84,7 +93,7 @@ function writtenOn({ graph, layout, many }: Page): Occupied {
   const [around, size] = [ROUND * layout.radius, 2 * squareSize(layout)];
   for (let v = 1; v <= graph.n; v++) occupied.add(boxAt(pointOf(layout, v), around, around));
   for (const name of layout.names) if (name) hold(occupied, name);
-  for (const box of layout.edgeBox) if (box) occupied.add(box);
+  for (const [e, box] of layout.edgeBox.entries()) if (box) hold(occupied, { box, lead: layout.edgeLead[e] ?? null });
   if (layout.mode === "bipartite" && !many)
     for (let e = 1; e <= graph.m; e++) occupied.add(boxAt(squareOf(layout, e), size, size));
   return occupied;
@@ -156,7 +165,7 @@ function placeNames(page: Page): void {
 }
 
 /** What comes later stays off a label, and off the line to it. */
-function hold(occupied: Occupied, { box, lead = null }: Place): void {
+function hold(occupied: Occupied, { box, lead = null }: Pick<Place, "box" | "lead">): void {
   occupied.add(box);
   if (!lead) return;
   const [[ax, ay], [bx, by]] = lead;
@@ -207,11 +216,11 @@ function candidates(
 ): Candidate[] {
   const { occupied, view, many } = page;
   const found: Candidate[] = [];
-  for (const { at, toward, cost, far } of places) {
+  for (const { at, toward, cost, far, from } of places) {
     const box = boxAt(at, width, height);
     const under = many ? 0 : takenOf(box, occupied, view);
     if (isTaken(box, under)) continue;
-    const lead = far && mark ? leadTo(mark.at, mark.radius + 1, box) : null;
+    const lead = from ? leadTo(from, 0, box) : far && mark ? leadTo(mark.at, mark.radius + 1, box) : null;
     if (lead && !isOpen(page, lead)) continue;
     found.push(new Candidate(text, at, toward, box, under, cost + added, more, lead));
   }
@@ -310,39 +319,69 @@ const AMID = 400; // the cost of standing in another region, whose name it would
 const BESIDE = 6;
 const FAR = 20; // pixels from its outline, from which on a label is no more seen to belong to it
 const ON = 6; // pixels of an outline under a label that stands on it
-const NEARER = 4; // pixels by which another outline may be nearer to a label, whose colour is that of its own
+const HARDLY = 2; // pixels of others' lines under a label at the end of a line
+const CLEARLY = 3.5; // pixels by which every other outline is farther from a label that stands beside its own
 const FARTHER = 14; // pixels outside of an outline
+const LED = [
+  { gap: 5, cost: 50 },
+  { gap: 11, cost: 60 },
+  { gap: 20, cost: 80 },
+  { gap: 34, cost: 110 },
+  { gap: 50, cost: 150 },
+] as const; // where a line leads from an outline to its label
+const LED_PLACES = 40; // along an outline
 const PLACES = 48; // along an outline
-const MOST_CROSSED = { regions: 16, squares: 8 } as const; // pixels of others' lines under the name of a hyperedge, from which on it goes
+const MOST_CROSSED = { regions: 11, squares: 8 } as const; // pixels of others' lines under the name of a hyperedge, from which on it goes
 
-/** On the outline or beside it; the small regions first, which have the fewest places. */
+/** On the outline or beside it, or else at the end of a line; the small regions first, which have the fewest places. */
 function placeRegionNames(page: Page): void {
-  const { graph, layout, measure, occupied, lines } = page;
+  const { graph, layout, occupied } = page;
   layout.edgeBox = graph.members.map(() => null);
   layout.edgeLabel = graph.members.map(() => false);
   const regions = layout.outlines.flatMap((loops, e) => loops.map((loop) => ({ e, loop, box: boxAround(loop) })));
   const order = [...graph.members.keys()].slice(1).sort((a, b) => (layout.areas[a] ?? 0) - (layout.areas[b] ?? 0));
-  const height = layout.font + 4;
-  const labels = order.map((e) => {
-    const width = measure(page.edgeTexts[e] ?? "", edgeFont(layout, true)) + 12;
-    const loops = layout.outlines[e] ?? [];
-    const around = outlinePlaces(loops, width, height).map((place) => ({
-      ...place,
-      at: inside(place.at, width, height, page.view),
-    }));
-    const places = [...around, ...innerPlaces(loops)];
-    return candidates(page, "", places, width, height, costOfRegion(page, regions, e)).filter(
-      ({ box, under }) => under === 0 && crossed(lines, e, box) <= MOST_CROSSED.regions,
-    );
-  });
-  for (const [k, found] of placed(labels).entries()) {
+  const beside = order.map((e) => besideRegion(page, regions, e));
+  const first = placed(beside);
+  const labels = beside.map((places, k) =>
+    first[k] ? places : [...places, ...ledFromRegion(page, regions, order[k] as number)],
+  );
+  const chosen = first.includes(null) ? placed(labels) : first;
+  for (const [k, found] of chosen.entries()) {
     const e = order[k] as number;
     if (!found) continue;
-    occupied.add(found.box);
+    hold(occupied, found);
     layout.edgeBox[e] = found.box;
     layout.edgeLabel[e] = true;
+    layout.edgeLead[e] = found.lead;
     [layout.ex[e], layout.ey[e]] = found.at;
   }
+}
+
+function sizeOfRegionName({ layout, measure, edgeTexts }: Page, e: number): [number, number] {
+  return [measure(edgeTexts[e] ?? "", edgeFont(layout, true)) + 12, layout.font + 4];
+}
+
+function besideRegion(page: Page, regions: readonly Loop[], e: number): Candidate[] {
+  const [width, height] = sizeOfRegionName(page, e);
+  const loops = page.layout.outlines[e] ?? [];
+  const around = outlinePlaces(loops, width, height).map((place) => ({
+    ...place,
+    at: inside(place.at, width, height, page.view),
+  }));
+  const places = [...around, ...innerPlaces(loops)];
+  return candidates(page, "", places, width, height, costOfRegion(page, regions, e)).filter(
+    ({ box, under }) => under === 0 && crossed(page.lines, e, box) <= MOST_CROSSED.regions,
+  );
+}
+
+function ledFromRegion(page: Page, regions: readonly Loop[], e: number): Candidate[] {
+  const [width, height] = sizeOfRegionName(page, e);
+  const places = ledPlaces(page.layout.outlines[e] ?? [], width, height);
+  const isClear = ({ box, under }: Candidate) =>
+    under === 0 && crossed(page.lines, e, box) <= HARDLY && leavesValues(page, box);
+  return candidates(page, "", places, width, height, costOfLed(regions)).filter(
+    (place) => isClear(place) && place.lead && isOffLine(page.lines, e, place.lead),
+  );
 }
 
 interface Loop {
@@ -355,13 +394,29 @@ function costOfRegion({ graph, lines }: Page, regions: readonly Loop[], e: numbe
   const paid = ({ hyperedge }: Owner) => (hyperedge === e ? OWN : LINE);
   const others = regions.filter((each) => each.e !== e && !holds(graph, each.e, e));
   const own = regions.filter((each) => each.e === e);
+  const all = regions.filter((each) => each.e !== e);
   return (box) => {
-    const onOwn = lines.under(box, ({ hyperedge }) => (hyperedge === e ? 1 : 0)) >= ON;
+    const strange = crossed(lines, e, box);
+    const onOwn = lines.under(box, ({ hyperedge }) => (hyperedge === e ? 1 : 0)) >= Math.max(ON, strange);
     const amid = isAmid(others, middleOfBox(box));
-    if (!onOwn && (amid || crossed(lines, e, box) >= ON || seemsAnothers(own, others, box)))
-      return Number.POSITIVE_INFINITY;
+    if (!onOwn && (amid || strange >= ON || !isItsOwn(own, all, box))) return Number.POSITIVE_INFINITY;
     return lines.under(box, paid) + (amid ? AMID : 0);
   };
+}
+
+/** Whether a label leaves room for the values of vertices. */
+function leavesValues({ graph, layout }: Page, { left, right, top, bottom }: Box): boolean {
+  const [wide, high] = [DIGITS * layout.font + layout.radius + 4, layout.font + layout.radius + 4];
+  for (let v = 1; v <= graph.n; v++) {
+    const [x, y] = pointOf(layout, v);
+    if (x > left - wide && x < right + wide && y > top - high && y < bottom + high) return false;
+  }
+  return true;
+}
+
+/** At the end of a line it may stand near other regions, but not in one. */
+function costOfLed(regions: readonly Loop[]): (box: Box) => number {
+  return (box) => (isAmid(regions, middleOfBox(box)) ? Number.POSITIVE_INFINITY : 0);
 }
 
 function holds(graph: Graph, outer: number, inner: number): boolean {
@@ -369,12 +424,11 @@ function holds(graph: Graph, outer: number, inner: number): boolean {
   return members.length > 0 && members.every((v) => graph.members[outer]?.includes(v));
 }
 
-/** Whether a label off its own outline is nearer to that of another region, or far from its own. */
-function seemsAnothers(own: readonly Loop[], others: readonly Loop[], box: Box): boolean {
-  if (isAmid(own, middleOfBox(box))) return false; // inside of it, and of no other
+/** Whether a label off its own outline stands inside of it, or beside it and clearly nearer to it than to any other. */
+function isItsOwn(own: readonly Loop[], others: readonly Loop[], box: Box): boolean {
+  if (isAmid(own, middleOfBox(box))) return true; // and in no other
   const mine = Math.min(...own.map((each) => gapTo(each, box, FAR)));
-  if (mine >= FAR) return true;
-  return others.some((each) => gapTo(each, box, mine - NEARER) < mine - NEARER);
+  return mine < FAR && others.every((each) => gapTo(each, box, mine + CLEARLY) >= mine + CLEARLY);
 }
 
 /** The pixels between a label and an outline; `most`, where there are as many or more. */
@@ -394,27 +448,99 @@ function crossed(lines: Lines<Owner>, own: number, box: Box): number {
   return lines.under(box, ({ hyperedge }) => (hyperedge === own ? 0 : 1));
 }
 
+/** Whether a line from an outline runs into no other; where it begins, it is clear which one that is. */
+function isOffLine(lines: Lines<Owner>, own: number, [[ax, ay], [bx, by]]: Segment): boolean {
+  const count = Math.ceil(Math.hypot(bx - ax, by - ay) / LEAD_STEP);
+  return Array.from({ length: count + 1 }, (_, k) => k / count).every(
+    (t) => crossed(lines, own, boxAt([ax + (bx - ax) * t, ay + (by - ay) * t], LEAD_STEP, LEAD_STEP)) === 0,
+  );
+}
+
 /** Points of an outline, from its top on, then those just outside of it. */
 function outlinePlaces(loops: readonly (readonly Point[])[], width: number, height: number): Beside[] {
-  const points = loops.flatMap((loop) =>
-    loop.filter((_, k) => k % Math.max(1, Math.round(loop.length / PLACES)) === 0),
-  );
-  if (points.length === 0) return [];
-  const mean = (k: 0 | 1) => points.reduce((sum, point) => sum + point[k], 0) / points.length;
-  const [cx, cy] = [mean(0), mean(1)];
-  const top = Math.min(...points.map(([, y]) => y));
-  return points.flatMap(([x, y]) => {
-    const far = Math.hypot(x - cx, y - cy) || 1;
-    const toward: Point = [(x - cx) / far, (y - cy) / far];
-    const out = (Math.abs(toward[0]) * width) / 2 + (Math.abs(toward[1]) * height) / 2;
-    const cost = 0.02 * (y - top);
-    const at = (by: number): Point => [x + toward[0] * by, y + toward[1] * by];
+  return rimOf(loops, PLACES).flatMap(({ on, away, straight, cost }) => {
+    const beside = (toward: Point, by: number, more: number) => ({
+      at: along(on, toward, outOf(toward, width, height) + by),
+      toward,
+      cost: cost + more,
+    });
     return [
-      { at: at(0), toward, cost },
-      { at: at(out + 2), toward, cost: cost + BESIDE },
-      { at: at(out + FARTHER), toward, cost: cost + 4 * BESIDE },
+      { at: on, toward: away, cost },
+      beside(away, 2, BESIDE),
+      beside(straight, 2, BESIDE),
+      beside(away, FARTHER, 4 * BESIDE),
     ];
   });
+}
+
+/** Places farther outside, to which lines lead from the outline. */
+function ledPlaces(loops: readonly (readonly Point[])[], width: number, height: number): Beside[] {
+  return rimOf(loops, LED_PLACES).flatMap(({ on, away, straight, cost }) =>
+    [away, straight, ...uprightAndLevel(straight)].flatMap((toward) =>
+      LED.map((led) => {
+        const at = along(on, toward, outOf(toward, width, height) + led.gap);
+        return { at, toward, cost: cost + led.cost, from: on };
+      }),
+    ),
+  );
+}
+
+/** The directions upright and level that are nearest to one. */
+function uprightAndLevel([dx, dy]: Point): Point[] {
+  const all: Point[] = [
+    [Math.sign(dx), 0],
+    [0, Math.sign(dy)],
+  ];
+  return all.filter(([x, y]) => x !== 0 || y !== 0);
+}
+
+interface Rim {
+  readonly on: Point;
+  readonly away: Point; // from the middle
+  readonly straight: Point; // at right angles to the outline
+  readonly cost: number;
+}
+
+/** Some points of an outline; those at its top cost least. */
+function rimOf(loops: readonly (readonly Point[])[], most: number): Rim[] {
+  const some = loops.flatMap((loop) => {
+    const [every, turns] = [Math.max(1, Math.round(loop.length / most)), winding(loop)];
+    return loop.flatMap((on, k) => (k % every === 0 ? [{ on, straight: straightFrom(loop, k, turns) }] : []));
+  });
+  const mean = (k: 0 | 1) => some.reduce((sum, { on }) => sum + on[k], 0) / some.length;
+  const [cx, cy] = [mean(0), mean(1)];
+  const top = Math.min(...some.map(({ on }) => on[1]));
+  return some.map(({ on, straight }) => ({
+    on,
+    away: unit([on[0] - cx, on[1] - cy]),
+    straight,
+    cost: 0.02 * (on[1] - top),
+  }));
+}
+
+/** Which way is straight out of an outline at its point k. */
+function straightFrom(loop: readonly Point[], k: number, turns: 1 | -1): Point {
+  const [a, b] = [loop[(k + loop.length - 2) % loop.length] as Point, loop[(k + 2) % loop.length] as Point];
+  return unit([turns * (b[1] - a[1]), turns * (a[0] - b[0])]);
+}
+
+function unit([x, y]: Point): Point {
+  const long = Math.hypot(x, y) || 1;
+  return [x / long, y / long];
+}
+
+/** 1 for an outline that goes round clockwise on the screen, else -1. */
+function winding(loop: readonly Point[]): 1 | -1 {
+  return edgesOf(loop).reduce((twice, [a, b]) => twice + a[0] * b[1] - b[0] * a[1], 0) >= 0 ? 1 : -1;
+}
+
+function along([x, y]: Point, [dx, dy]: Point, by: number): Point {
+  return [x + dx * by, y + dy * by];
+}
+
+/** From the middle of a label to where it ends in the other direction. */
+function outOf([dx, dy]: Point, width: number, height: number): number {
+  return (Math.abs(dx) * width) / 2 + (Math.abs(dy) * height) / 2;
 }
 
 const INNER = 8; // rows and columns of places inside

@@ -231,6 +231,7 @@ export interface Beside {
   readonly cost: number;
   readonly toward: Point;
   readonly far?: boolean; // a line has to lead there
+  readonly from?: Point; // where that line begins, if not at a mark
 }
 
 /** Right beside a mark and straight; a little farther in any direction; or at the end of a line that leads there. */
@@ -278,7 +279,7 @@ export function strangeness(box: Box, own: Point, marks: readonly Point[], radiu
 /** The line from a mark to a label of it. */
 export function leadTo(own: Point, radius: number, box: Box): Segment {
   const to = nearestIn(box, own);
-  const share = radius / Math.max(radius, Math.hypot(to[0] - own[0], to[1] - own[1]));
+  const share = radius === 0 ? 0 : radius / Math.max(radius, Math.hypot(to[0] - own[0], to[1] - own[1]));
   return [[own[0] + (to[0] - own[0]) * share, own[1] + (to[1] - own[1]) * share], to];
 }
 

@@ -12,6 +12,7 @@ import { FACE, type Mode } from "./layout";
 import {
   type Context,
   drawArrows,
+  drawPill,
   drawPointer,
   drawSquare,
   drawText,
@@ -21,6 +22,9 @@ import {
 } from "./marks";
 import { type Colour, isPointer, type Range } from "./ranges";
 import { answersOf, frontierOf, settlesByLosing } from "./status";
+
+/** What the mark of row 0 is. */
+export const ROW_0 = "the global row of X, no vertex and no hyperedge; single variables stand there";
 
 const PLAIN: VertexMark = {
   colour: null,
@@ -137,6 +141,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
       "attention: from query to attended row, with its margin; of a hypergraph head (Ã): what flows from where to where",
       arrow("link"),
     ],
+    [attention.length > 0, `row 0: ${ROW_0}`, rowZero],
     [
       sets.list,
       `hyperedge with at least two of these (${sets.list?.name}): heavy outline`,
@@ -229,6 +234,11 @@ function dot(ctx: Context, theme: Theme): void {
     ctx.fillRect(x, y, 3, 3);
 }
 
+function rowZero(ctx: Context, theme: Theme): void {
+  const box = { left: 1, right: 39, top: 5, bottom: 23 };
+  drawPill(ctx, "row 0", box, `600 11px ${FACE}`, theme.link, theme.ground, theme.link);
+}
+
 function current(ctx: Context, theme: Theme): void {
   drawVertex(ctx, 24, 14, 5.5, { ...PLAIN, current: true }, theme);
   drawPointer(ctx, 24, 14, 10.5, "", theme);
@@ -272,8 +282,7 @@ export class Legend {
       "details",
       { class: "picture-legend", "data-testid": "picture-legend" },
       el("summary", {}, el("span", {}, "Legend"), this.#scale, this.#signs),
-      this.#list,
-      this.#left,
+      el("div", { class: "picture-key" }, this.#list, this.#left),
     );
   }
 

@@ -31,7 +31,7 @@ export function addLinks(scene: Scene, { links }: Moment, { towards }: Tree): vo
 }
 
 /** Where row 0, which is no vertex and no hyperedge, has its mark: in the corner where it covers least. */
-function globalAt({ graph, layout }: Scene): Point {
+function globalAt({ graph, layout }: Pick<Scene, "graph" | "layout">): Point {
   const { width, height, radius } = layout;
   const corners: Point[] = [
     [42, 64],
@@ -43,6 +43,12 @@ function globalAt({ graph, layout }: Scene): Point {
   for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 4 * radius, 4 * radius));
   const costs = corners.map((at) => taken.reduce((sum, box) => sum + overlap(boxAt(at, 80, 50), box), 0));
   return corners[costs.indexOf(Math.min(...costs))] ?? [42, 64];
+}
+
+/** The mark of row 0; null where no arrow begins or ends there. */
+export function globalBox(scene: Pick<Scene, "graph" | "layout">, links: readonly Link[]): Box | null {
+  const isDrawn = links.slice(0, MOST_LINKS).some((link) => !link.from || !link.to);
+  return isDrawn ? boxAt(globalAt(scene), 50, 22) : null;
 }
 
 export function paintLinks(
@@ -68,8 +74,9 @@ export function paintLinks(
     taken.push(box);
     drawPill(ctx, text, box, MARGIN_FONT, theme.link, theme.ground, theme.link);
   }
-  if (drawn.some((link) => !link.from || !link.to)) {
-    drawPill(ctx, "row 0", boxAt(globalAt(scene), 50, 22), `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
+  const box = globalBox(scene, links);
+  if (box) {
+    drawPill(ctx, "row 0", box, `600 12px ${FACE}`, theme.link, theme.ground, theme.link);
   }
 }
 

@@ -275,10 +275,15 @@ export function drawPill(
 
 /** Arrows of one kind, all at once: one stroke and one fill are faster than hundreds. */
 export function drawArrows(ctx: Context, curves: readonly Curve[], width: number, colour: string, head: number): void {
+  drawShafts(ctx, curves, width, colour, head);
+  drawHeads(ctx, curves, colour, head);
+}
+
+/** The same without heads. */
+export function drawShafts(ctx: Context, curves: readonly Curve[], width: number, colour: string, head: number): void {
   if (curves.length === 0) return;
   ctx.lineWidth = width;
   ctx.strokeStyle = colour;
-  ctx.fillStyle = colour;
   ctx.beginPath();
   for (const { start, control, end, angle } of curves) {
     ctx.moveTo(start[0], start[1]);
@@ -286,6 +291,11 @@ export function drawArrows(ctx: Context, curves: readonly Curve[], width: number
     ctx.quadraticCurveTo(control[0], control[1], x, y);
   }
   ctx.stroke();
+}
+
+export function drawHeads(ctx: Context, curves: readonly Curve[], colour: string, head: number): void {
+  if (curves.length === 0) return;
+  ctx.fillStyle = colour;
   ctx.beginPath();
   for (const { end, angle } of curves) arrowHead(ctx, end, angle, head);
   ctx.fill();

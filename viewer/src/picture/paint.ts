@@ -1,7 +1,8 @@
 /** The two layers of the picture: what stays from frame to frame, and what does not. */
 
+import { edgeStyle } from "./colours";
 import { type Box, boxOf, type Curve, type Point, type Segment } from "./geometry";
-import { paintBipartite, paintDots, paintHyperedges, paintRegions } from "./hyperedges";
+import { paintBipartite, paintDots, paintEdgeNames, paintHyperedges, paintRegions } from "./hyperedges";
 import type { Item } from "./kept";
 import { boxAt } from "./labels";
 import { type Layout, pointOf, squareOf, squareSize, underBar } from "./layout";
@@ -9,7 +10,9 @@ import { addLinks, paintLinks } from "./links";
 import {
   type Context,
   drawArrows,
+  drawHeads,
   drawPointer,
+  drawShafts,
   drawVertex,
   pointerBox,
   pointerSide,
@@ -34,9 +37,9 @@ export function paintStatic(ctx: Context, scene: Scene): void {
 /** Thin lines to names that do not stand right beside what they name. */
 function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): void {
   ctx.lineWidth = 0.9;
-  ctx.strokeStyle = theme.soft;
-  const lead = (line: Segment | null | undefined, alpha: number) => {
+  const lead = (line: Segment | null | undefined, alpha: number, colour = theme.soft) => {
     if (!line) return;
+    ctx.strokeStyle = colour;
     ctx.globalAlpha = alpha;
     ctx.beginPath();
     ctx.moveTo(...line[0]);
@@ -44,7 +47,8 @@ function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): voi
     ctx.stroke();
   };
   for (const [v, name] of layout.names.entries()) lead(name?.lead, vertexAlpha(focus, v));
-  for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e));
+  const colourOf = (e: number) => (layout.mode === "regions" ? edgeStyle(e - 1, theme.dark).line : theme.soft);
+  for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e), colourOf(e));
 }
 
 /** What of a frame could not be drawn in full. */
@@ -61,8 +65,10 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
   const tree = treeOf(scene, moment, marks);
   if (!scene.sprites) addLinks(scene, moment, tree);
   const texts = textsOf(scene, moment, marks, tree);
-  if (scene.sprites) paintKept(ctx, scene, scene.sprites, marks, texts, tree);
-  else paintAnew(ctx, scene, marks, texts, tree);
+  if (scene.sprites) {
+    paintEdgeNames(ctx, scene, moment);
+    paintKept(ctx, scene, scene.sprites, marks, texts, tree);
+  } else paintAnew(ctx, scene, moment, marks, texts, tree);
   paintPointers(ctx, scene, moment, marks, texts);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
@@ -72,19 +78,27 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
 function paintAnew(
   ctx: Context,
   scene: Scene,
+  moment: Moment,
   marks: readonly VertexMark[],
   texts: readonly Text[],
   { near, dimmed }: Tree,
 ): void {
   const { graph, layout, theme } = scene;
-  // The rims of texts lie under the arrows, so that they do not cut off their heads.
-  for (const text of texts) rim(ctx, text, scene);
-  for (const [arrows, alpha] of [
-    [dimmed, DIMMED],
-    [near, treeAlpha(layout)],
-  ] as const) {
+  const head = treeHead(layout);
+  const kinds = [
+    { arrows: [...dimmed.values()], alpha: DIMMED },
+    { arrows: [...near.values()], alpha: treeAlpha(layout) },
+  ];
+  for (const { arrows, alpha } of kinds) {
     ctx.globalAlpha = alpha;
-    drawArrows(ctx, [...arrows.values()], treeWidth(layout), theme.tree, treeHead(layout));
+    drawShafts(ctx, arrows, treeWidth(layout), theme.tree, head);
+  }
+  // Names and the rims of texts interrupt the arrows beneath them, but do not cut off their heads.
+  paintEdgeNames(ctx, scene, moment);
+  for (const text of texts) rim(ctx, text, scene);
+  for (const { arrows, alpha } of kinds) {
+    ctx.globalAlpha = alpha;
+    drawHeads(ctx, arrows, theme.tree, head);
   }
   for (let v = 1; v <= graph.n; v++) if (isSeen(layout, v)) paintVertex(ctx, scene, v, marks[v] as VertexMark);
   for (const text of texts) fill(ctx, text, scene);
@@ -206,7 +220,9 @@ function paintPointers(
     };
     const all = tries.map((reaches) => found(reaches, name));
     // Over other names, the tip alone, right at what it points to: the legend has the name.
-    const { reaches, said, side } = all.find(({ fits }) => fits) ?? found(tries.at(-1) as Reaches, "");
+    const best = all.find(({ fits }) => fits) ?? found(tries.at(-1) as Reaches, "");
+    if (!best.fits) return; // rings and outlines say it, too
+    const { reaches, said, side } = best;
     placed.push(pointerBox(...at, reaches[side], said, side));
     drawPointer(ctx, ...at, reaches[side], said, theme, side);
   };
@@ -223,6 +239,7 @@ function paintPointers(
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
+    if (layout.mode === "regions" && !box) continue; // it would point at nothing
     const [wide, high] = box
       ? [(box.right - box.left) / 2, (box.bottom - box.top) / 2]
       : [squareSize(layout) + 2, squareSize(layout) + (layout.mode === "regions" ? 2 : layout.font + 4)];

@@ -16,7 +16,16 @@ export class Tooltip {
   }
 
   show(recording: Recording, graph: Graph, thing: Thing, x: number, y: number, width: number, height: number): void {
-    this.node.replaceChildren(head(graph, thing), ...rowsOf(recording, thing));
+    this.#place([head(graph, thing), ...rowsOf(recording, thing)], x, y, width, height);
+  }
+
+  /** The same for a mark that is no vertex and no hyperedge. */
+  say(name: string, about: string, x: number, y: number, width: number, height: number): void {
+    this.#place([title(name, about)], x, y, width, height);
+  }
+
+  #place(parts: readonly HTMLElement[], x: number, y: number, width: number, height: number): void {
+    this.node.replaceChildren(...parts);
     this.node.hidden = false;
     const [w, h] = [this.node.offsetWidth, this.node.offsetHeight];
     const left = x + 16 + w > width ? x - 16 - w : x + 16;

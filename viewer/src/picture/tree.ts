@@ -155,8 +155,7 @@ function inTheWay(layout: Layout, from: number, to: number, bend: number): numbe
     const [x, y] = pointOf(layout, v);
     if (points.some((p) => Math.hypot(p[0] - x, p[1] - y) < radius + 5)) cost += PASSES;
   }
-  const names = layout.names.filter((_, v) => v !== from && v !== to);
-  for (const box of [...edgeBox, ...names.map((name) => name?.box)])
+  for (const box of [...edgeBox, ...layout.names.map((name) => name?.box)])
     if (box && points.some((point) => isWithin(point, box))) cost += 1;
   return cost;
 }

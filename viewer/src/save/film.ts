@@ -1,5 +1,6 @@
 /** Frames of a run drawn away from the page: one to save, or many for a film. */
 
+import { inputTexts } from "../inputs";
 import { isolated } from "../isolate";
 import { Explainer } from "../machine/explain";
 import type { Model } from "../machine/model";
@@ -115,12 +116,14 @@ export class Camera {
   readonly #recording: Recording;
   readonly #drawing: Drawing;
   readonly #heading: string;
+  readonly #headingIn: (ctx: Context) => string;
   readonly #said: Sentences | null;
 
   constructor(trace: Trace, drawing: Drawing, { said, frames, edited }: Captions, ruler: Context) {
     this.#recording = new Recording(trace);
     this.#drawing = drawing;
     this.#heading = headingOf(trace, edited);
+    this.#headingIn = (ctx) => fittedHeading(ctx, trace, edited, STRONG, this.width - 2 * EDGE);
     this.#said = said;
     this.width = Math.round(drawing.scene.layout.width);
     const counts = frames.map((frame) => this.#lines(ruler, frame).length + (drawing.scale ? 1 : 0));
@@ -157,7 +160,7 @@ export class Camera {
     const write = (text: string, y: number, font: string, colour: string, x = EDGE) =>
       drawText(ctx, text, [x, y], font, colour, theme.ground, "left");
     const place = placeText(this.#recording);
-    write(fitted(ctx, this.#heading, STRONG, this.width - 2 * EDGE), TOP, STRONG, theme.ink);
+    write(this.#headingIn(ctx), TOP, STRONG, theme.ink);
     write(fitted(ctx, place, SMALL, this.width - 2 * EDGE), TOP + LINE, SMALL, theme.soft);
     let y = layout.height + EDGE;
     if (scale) {
@@ -194,11 +197,33 @@ function unmarked({ value, edgeValue, chosen, meeting }: Status, graph: Graph): 
   return { ...emptyStatus(graph), value, edgeValue, chosen, meeting };
 }
 
-/** "dijkstra · harbour.hif.json, edited" */
-export function headingOf({ algorithm, hypergraph }: Trace, edited: boolean): string {
+/** "dijkstra · harbour.hif.json, edited · source: Quay", in its parts. */
+function headingParts(trace: Trace, edited: boolean): [algorithm: string, name: string, ...inputs: string[]] {
+  const { algorithm, hypergraph } = trace;
   const own = isolated(hypergraph.name);
   const name = edited ? `${own}, edited`.replace(/^, /, "") : own;
-  return [algorithm.name, name].filter((part) => part !== "").join(" · ");
+  const inputs = inputTexts(new Recording(trace), FEW_ROWS).map((input) => `${input.name}: ${input.text}`);
+  return [algorithm.name, name, ...inputs];
+}
+
+const FEW_ROWS = 3; // of an input that is an array, which are told one by one
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" · ");
+}
+
+export function headingOf(trace: Trace, edited: boolean): string {
+  return joined(headingParts(trace, edited));
+}
+
+/** The same within a width: the name of the file is cut first. */
+export function fittedHeading(ctx: Context, trace: Trace, edited: boolean, font: string, width: number): string {
+  const [algorithm, name, ...inputs] = headingParts(trace, edited);
+  const whole = joined([algorithm, name, ...inputs]);
+  const over = widthOf(ctx, whole, font) - width;
+  if (over <= 0 || name === "") return fitted(ctx, whole, font, width);
+  const short = fitted(ctx, name, font, Math.max(0, widthOf(ctx, name, font) - over));
+  return fitted(ctx, joined([algorithm, short, ...inputs]), font, width);
 }
 
 function widthOf(ctx: Context, text: string, font: string): number {
