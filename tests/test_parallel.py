@@ -210,7 +210,9 @@ def test_a_folder_in_which_no_process_starts_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(gone)
     gone.rmdir()
     kill_the_workers()
-    with pytest.raises(HyloopError, match=r"could not be started, .* current folder.*deleted.* With processes=1") as told:
+    with pytest.raises(
+        HyloopError, match=r"could not be started, .* current folder.*deleted.* With processes=1"
+    ) as told:
         list(in_parallel(abs, [(1,), (2,)], 2))
     assert "was told" not in str(told.value)
     assert list(in_parallel(abs, [(1,), (2,)], 1)) == [1, 2]
