@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import hyloop
 from hyloop.algorithms import ALGORITHMS
 from hyloop.lang import (
     INFINITY,
@@ -468,3 +469,31 @@ def test_an_output_is_of_the_programs_own_states():
     ):
         with pytest.raises(LanguageError, match="an output is of a state that belongs to another program"):
             returning(outputs)
+
+
+UNREADABLE = """
+from hyloop.lang import Count, Outputs, algorithm
+@algorithm
+def ones(h):
+    one = h.state(Count, {})
+    with h.loop(at_most=1) as loop:
+        loop.stop_when(True)
+    return Outputs(one=one)
+"""
+
+
+def test_a_program_may_be_compiled_under_a_name_of_no_file():
+    """Its lines cannot be read, and are not needed."""
+
+    def made(initial):
+        names = {}
+        exec(compile(UNREADABLE.format(initial), "\ud800.py", "exec"), names)
+        return names["ones"]
+
+    assert made("1").program.states[0].where.line == 5
+    for wrong, told in (("-1", "5: "), ("1 / 0", "ZeroDivisionError")):
+        with pytest.raises(LanguageError, match=told):
+            _ = made(wrong).program
+    one = hyloop.Hypergraph.from_hyperedges({"e": ["a"]})
+    assert hyloop.run(made("1"), one)["one"] == 1
+    assert hyloop.trace(made("1"), one, backend="cpu").document
