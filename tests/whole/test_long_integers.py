@@ -1,4 +1,4 @@
-"""Labels and numbers of many digits, where Python writes and reads as few as it can be told to (`PYTHONINTMAXSTRDIGITS`)."""
+"""Labels and numbers of many digits, where Python is told to write and read few (`PYTHONINTMAXSTRDIGITS`)."""
 
 import copy
 import json
@@ -29,7 +29,7 @@ def few_digits():
 
 
 @pytest.fixture
-def h(few_digits):  # noqa: ARG001  (its labels are checked with few digits)
+def h(few_digits):
     return Hypergraph.from_hyperedges(LABELS)
 
 
