@@ -348,7 +348,7 @@ def model_hash(name):
     header = json.loads(data[8:start], object_pairs_hook=fields)
     document = json.loads(header.pop("__metadata__")["hyloop"], object_pairs_hook=fields)
     document.pop("hash", None)
-    ends = [0, *sum(sorted(said["data_offsets"] for said in header.values()), []), len(data) - start]
+    ends = [0, *(e for two in sorted(each["data_offsets"] for each in header.values()) for e in two), len(data) - start]
     need(ends[::2] == ends[1::2], "the tensors of the model's file are not all that follows")
     digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode())
     for tensor in sorted(header):

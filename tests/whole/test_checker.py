@@ -168,7 +168,7 @@ def test_files(file, obligations):
 
 
 def damaged(data):
-    """Model files of which two readers may read two things: bytes after the tensors, too few, and fields that stand twice."""
+    """Model files of which two readers may read two things: bytes too many, too few, fields that stand twice."""
     start = 8 + int.from_bytes(data[:8], "little")
     header = json.loads(data[8:start])
     document = header["__metadata__"]["hyloop"]
