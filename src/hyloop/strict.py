@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import fastjsonschema
 
 from hyloop.numbers import integer_from
+from hyloop.visible import visible
 
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -81,7 +82,7 @@ def printable(text: object, most: int = SHOWN) -> str:
     """
     said = str(text)
     short = said if len(said) <= most else f"{said[:most]}..."
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in short)
+    return visible(short)
 
 
 def as_browsers_do(text: str | bytes) -> Any:
