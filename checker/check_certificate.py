@@ -109,8 +109,8 @@ class Script:
             raise Refused(f"this command is not known: {each[0]}")
 
     def _new(self, name, arity):
-        if not isinstance(name, str) or is_number(name) or name in self.RESERVED or name in self.arity:
-            raise Refused(f"the name {name} is declared twice, or is none")
+        fits = isinstance(name, str) and not (is_number(name) or name in self.RESERVED or name in self.arity)
+        need(fits, f"the name {name} is declared twice, or is none")
         self.arity[name] = arity
 
     def _define(self, name, body):
@@ -139,8 +139,7 @@ class Script:
         if is_number(text):
             return int(text), {}
         if isinstance(text, str):
-            if not self.is_symbol(text):
-                raise Refused(f"{text} is no number")
+            need(self.is_symbol(text), f"{text} is no number")
             return 0, {text: 1}
         if text and text[0] == "+" and len(text) > 1:
             total = (0, {})
@@ -249,21 +248,19 @@ class Proof:
         return found if literal > 0 else (False, plus((-1, {}), found[1], -1))
 
     def use(self, number):
-        if not integer(number) or not 0 <= number < len(self.script.assertions):
-            raise Refused("there is no such assertion")
+        need(integer(number) and 0 <= number < len(self.script.assertions), "there is no such assertion")
         self.clauses.append((self.literal(self.script.assertions[number]),))
 
     def ite(self, name):
-        if not isinstance(name, str) or name not in self.script.ite:
-            raise Refused(f"{name} is not defined by ite")
+        need(isinstance(name, str) and name in self.script.ite, f"{name} is not defined by ite")
         condition, first, second = self.script.ite[name]
         known = self.literal(condition)
         self.clauses.append((-known, self.linear("=", plus((0, {name: 1}), first, -1))))
         self.clauses.append((known, self.linear("=", plus((0, {name: 1}), second, -1))))
 
     def same(self, a, b):
-        if not all(isinstance(name, str) and name in self.script.apply for name in (a, b)):
-            raise Refused("what should be functions at terms is not")
+        known = all(isinstance(name, str) and name in self.script.apply for name in (a, b))
+        need(known, "what should be functions at terms is not")
         (f, s), (g, t) = self.script.apply[a], self.script.apply[b]
         need(f == g, "two functions are not the same")
         gap = self.linear("=", plus(s, t, -1))
@@ -275,8 +272,7 @@ class Proof:
         for a, m in s[1].items():
             for b, n in t[1].items():
                 made = self.script.products.get(self.script.multiplied(a, b))
-                if made is None:
-                    raise Refused(f"the script has no product of {a} and {b}")
+                need(made is not None, f"the script has no product of {a} and {b}")
                 total = plus(total, (0, {made: m * n}))
         if equation:
             self.clauses.append((-one, self.linear("=", total)))
@@ -296,12 +292,10 @@ class Proof:
         need(len(listed(taken)) % 2 == 0, "a sum is no list of pairs")
         for literal, factor in zip(taken[::2], taken[1::2], strict=True):
             equation, term = self.statement(literal)
-            if not integer(factor) or (factor < 0 and not equation):
-                raise Refused("an inequality is taken a negative number of times")
+            need(integer(factor) and (factor >= 0 or equation), "an inequality is taken a negative number of times")
             total = plus(total, term, factor)
             clause.append(-literal)
-        if total[1] or total[0] >= 0:
-            raise Refused("a sum is no contradiction")
+        need(not total[1] and total[0] < 0, "a sum is no contradiction")
         self.clauses.append(tuple(clause))
 
     def so(self, clause, hints):
@@ -309,8 +303,7 @@ class Proof:
             raise Refused("a clause has literals that have no number")
         false = set(clause)
         for hint in listed(hints):
-            if not integer(hint) or not 0 <= hint < len(self.clauses):
-                raise Refused("a clause is named that is not there yet")
+            need(integer(hint) and 0 <= hint < len(self.clauses), "a clause is named that is not there yet")
             left = {each for each in self.clauses[hint] if each not in false}
             if not left:
                 self.clauses.append(tuple(clause))
@@ -343,13 +336,20 @@ def check(script, steps):
     need(proof.clauses[-1] == (), "the proof does not end with a contradiction")
 
 
+def fields(pairs):
+    need(len(dict(pairs)) == len(pairs), "a field stands twice in a document")
+    return dict(pairs)
+
+
 def model_hash(name):
     """The hash of all that a model's file says: its document, and its tensors by name."""
     data = Path(name).read_bytes()
     start = 8 + int.from_bytes(data[:8], "little")
-    header = json.loads(data[8:start])
-    document = json.loads(header.pop("__metadata__")["hyloop"])
+    header = json.loads(data[8:start], object_pairs_hook=fields)
+    document = json.loads(header.pop("__metadata__")["hyloop"], object_pairs_hook=fields)
     document.pop("hash", None)
+    ends = [0, *(e for two in sorted(each["data_offsets"] for each in header.values()) for e in two), len(data) - start]
+    need(ends[::2] == ends[1::2], "the tensors of the model's file are not all that follows")
     digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode())
     for tensor in sorted(header):
         said, dtypes = header[tensor], {"F64": "float64", "F32": "float32"}
@@ -362,15 +362,15 @@ def model_hash(name):
 def check_file(name, model=None):
     """What the certificate says in one line, if it is right; `Refused` if it is not."""
     data = Path(name).read_bytes()
-    document = json.loads(zlib.decompressobj(31).decompress(data, 100 * len(data)) if data[:2] == b"\x1f\x8b" else data)
-    if not isinstance(document, dict) or document.get("format") != "hyloop-certificate 1":
-        raise Refused("this is no certificate of hyloop")
-    if model is not None and model_hash(model) != document.get("model"):
-        raise Refused(f"the certificate is of another model than {model}")
+    data = zlib.decompressobj(31).decompress(data, 100 * len(data)) if data[:2] == b"\x1f\x8b" else data
+    document = json.loads(data, object_pairs_hook=fields)
+    known = isinstance(document, dict) and document.get("format") == "hyloop-certificate 1"
+    need(known, "this is no certificate of hyloop")
+    same = model is None or model_hash(model) == document.get("model")
+    need(same, f"the certificate is of another model than {model}")
     found = listed(document.get("obligations"))
     missing = sum(each["proof"] is None for each in found)
-    if missing or not found:
-        raise Refused(f"{missing} obligations have no certificate" if found else "there are no obligations")
+    need(found and not missing, f"{missing} obligations have no certificate" if found else "there are no obligations")
     sys.setrecursionlimit(10 * MOST)  # for terms; not before all JSON is read, whose parser recurses on the C stack
     for number, each in enumerate(found, start=1):
         try:

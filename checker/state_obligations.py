@@ -559,6 +559,11 @@ class Model:
         header = read_json(data[8:start])
         self.document = read_json(header.pop("__metadata__")["hyloop"])
         self.data, self.header = memoryview(data)[start:], header
+        end = 0
+        for first, last in sorted(said["data_offsets"] for said in header.values()):
+            need(first == end <= last, "the tensors of the model's file do not follow one another")
+            end = last
+        need(start + end == len(data), "the model's file is longer or shorter than its tensors")
         said = self.document
         self.limit = {"float64": 2**53, "float32": 2**24}[said["dtype"]]
         need(said["format"] == 4, "the format of the model's file is not known")

@@ -147,3 +147,16 @@ def test_without_matplotlib_there_are_tables(monkeypatch):
         monkeypatch.delitem(sys.modules, name)
     for thing in (H, hyloop.run("levels", H, source="a"), hyloop.compile("levels")):
         assert parsed(thing).pictures == []
+
+
+def test_unprintable_characters_are_escaped():
+    """As on terminals: a label may hide or reverse what stands beside it."""
+    odd = "a\x1b[31m\x00\u202eb"
+    h = Hypergraph.from_hyperedges({"e": [odd], odd: ["c"]})
+    for text in (
+        h._repr_html_(),
+        hyloop.run("components", h)._repr_html_(),
+        hyloop.run("levels", h, source=odd)._repr_html_(),
+    ):
+        assert text.isprintable()
+        assert r"a\x1b[31m\x00\u202eb" in text

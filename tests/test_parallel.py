@@ -1,14 +1,17 @@
 """The clock of a piece of work: what counts, and that the time being up is never lost, wherever the signal lands."""
 
 import contextlib
+import os
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 
 import pytest
 
-from hyloop import parallel
+from commands import python
+from hyloop import HyloopError, parallel
 from hyloop.parallel import PATIENCE, Clock, OutOfTime, in_parallel, uncounted
 
 
@@ -144,3 +147,79 @@ def test_what_an_interrupted_worker_left_behind_is_removed_in_silence():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+# Calls beside and within others. What waits for itself never ends, so each is in a process that can be given up.
+BEGIN = """import os
+from itertools import chain, count, islice
+from joblib.externals.loky import get_reusable_executor
+from hyloop.parallel import in_parallel
+"""
+WITHIN = {
+    "begun in the iterator of another": """
+        def tasks():
+            for each in range(300):
+                yield (sum(in_parallel(abs, [(-each,), (1,)], 2)) - 1,)
+        assert list(in_parallel(abs, tasks(), 2)) == list(range(300))
+    """,
+    "begun before, and passed on": """
+        first = in_parallel(abs, ((-each,) for each in range(300)), 2)
+        begun = [next(first)]
+        second = in_parallel(abs, ((each,) for each in chain(begun, first)), 2)
+        assert list(second) == list(range(300))
+    """,
+    "begun before, and left alone": """
+        first = in_parallel(abs, ((-each,) for each in count()), 2)
+        next(first)
+        def tasks():
+            global first
+            yield (next(first),)
+            del first
+            yield from ((each,) for each in range(2, 300))
+        assert list(in_parallel(abs, tasks(), 2)) == list(range(1, 300))
+        assert list(in_parallel(abs, ((each,) for each in range(300)), 2)) == list(range(300))
+    """,
+    "beside another, with other processes": """
+        for _ in islice(in_parallel(abs, ((each,) for each in count()), 2), 3):
+            assert list(in_parallel(abs, [(1,), (2,)], 3)) == [1, 2]
+    """,
+    "in a process that was forked": """
+        list(in_parallel(abs, [(1,), (2,)], 2))
+        child = os.fork()
+        if child == 0:
+            found = list(in_parallel(abs, [(1,), (2,)], 2))
+            get_reusable_executor().shutdown(wait=True)
+            os._exit(found != [1, 2])
+        assert os.waitpid(child, 0)[1] == 0
+        assert list(in_parallel(abs, [(1,), (2,)], 2)) == [1, 2]
+    """,
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("where", WITHIN)
+def test_a_call_ends_wherever_it_is(where):
+    command = [*python(), "-c", BEGIN + textwrap.dedent(WITHIN[where])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_folder_in_which_no_process_starts_is_named(tmp_path, monkeypatch):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    kill_the_workers()
+    with pytest.raises(
+        HyloopError, match=r"could not be started, .* current folder.*deleted.* With processes=1"
+    ) as told:
+        list(in_parallel(abs, [(1,), (2,)], 2))
+    assert "was told" not in str(told.value)
+    assert list(in_parallel(abs, [(1,), (2,)], 1)) == [1, 2]
+
+
+def kill_the_workers():
+    """Those of earlier tests would do the work."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=True)

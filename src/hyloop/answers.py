@@ -25,6 +25,7 @@ import numpy as np
 from hyloop import numbers
 from hyloop.errors import HyloopError, HypergraphError
 from hyloop.hypergraph import Hypergraph, Label, exact, is_number, shown
+from hyloop.lang.source import file_name
 from hyloop.lang.usercode import run_file, told
 from hyloop.result import Result, Stream
 
@@ -79,7 +80,7 @@ def name_of(function: Function) -> str:
     """The name of a function, with its file."""
     code = getattr(function, "__code__", None)
     name = getattr(function, "__name__", type(function).__name__)
-    return f"{Path(code.co_filename).name}:{name}" if code is not None else name
+    return f"{file_name(code.co_filename)}:{name}" if code is not None else name
 
 
 def holds(function: Function, h: Hypergraph) -> bool:

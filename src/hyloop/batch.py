@@ -95,7 +95,8 @@ def run_many(
     Each of `hypergraphs` (any iterable, also a lazy one) is a hypergraph, or a pair of a hypergraph and its own inputs;
     `inputs` are for all. An input that raises an error, exceeds the timeout of `time_limit` seconds (compiling is not
     counted), or kills its worker process twice gives a `Failure`, which is false; the others continue. `processes`
-    is the number of worker processes, by default one for each core, or what `joblib.parallel_config` says.
+    is the number of worker processes, by default one for each core, or what `joblib.parallel_config` says. Calls at the
+    same time share them; one that `hypergraphs` itself waits for runs without them.
 
     A `HypergraphBatch` gives a `BatchResult`: integers in, integers out, on a GPU (`backend="cuda"`) or on the CPU.
 

@@ -29,6 +29,7 @@ from hyloop.hypergraph import Hypergraph, Integers, Label, exact, shown
 from hyloop.lang.budgets import ITERATIONS
 from hyloop.lang.program import InputValue
 from hyloop.memory import require_memory
+from hyloop.numbers import json_text, writable
 from hyloop.packed import pack, shape_of, unpack
 from hyloop.result import Entry
 from hyloop.strict import integer, integers_only, printable, record, require_room, validator
@@ -73,14 +74,14 @@ def input_hash(h: Hypergraph, weights: Sequence[int] | Integers, inputs: Mapping
     """The hash of what a run was given: labels, incidence, directions, integer weights and inputs."""
     digest = hashlib.sha256()
     # The text of one JSON document, a part at a time: of a million labels it would take as much memory as the run.
-    parts = map(_word, h.vertices), map(_word, h.hyperedges), (f'"{weight}"' for weight in weights)
+    parts = map(_word, h.vertices), map(_word, h.hyperedges), (f'"{writable(int(weight))}"' for weight in weights)
     for begin, part in zip("[,,", parts, strict=True):
         digest.update(f"{begin}{' ' * (begin == ',')}[".encode())
         digest.update(next(part, "").encode())
         while some := list(islice(part, MANY)):
             digest.update("".join(f", {word}" for word in some).encode())
         digest.update(b"]")
-    digest.update(f", {json.dumps(sorted(inputs.items()))}]".encode())
+    digest.update(f", {json_text(sorted(inputs.items()), ascii_only=True)}]".encode())
     directions = () if h.tails is h.heads else (h.tails, h.heads)
     for matrix in (h.incidence, *directions):
         for array in (matrix.indptr, matrix.indices):
@@ -89,7 +90,7 @@ def input_hash(h: Hypergraph, weights: Sequence[int] | Integers, inputs: Mapping
 
 
 def _word(label: Label) -> str:
-    return f'["{type(label).__name__}", {json.dumps(label)}]'  # 1 and "1" are two labels
+    return f'["int", {label}]' if isinstance(label, int) else f'["str", {json.dumps(label)}]'  # 1 and "1" are two
 
 
 def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
@@ -102,7 +103,7 @@ def write_checkpoint(path: str | Path, checkpoint: Checkpoint) -> None:
     # Streams may be larger than a header can be.
     tensors = {
         **_state_tensors(checkpoint.X),
-        "streams": np.frombuffer(json.dumps(streams).encode(), dtype=np.uint8),
+        "streams": np.frombuffer(json_text(streams, ascii_only=True).encode(), dtype=np.uint8),
     }
     document = {
         "format": FORMAT,

@@ -17,6 +17,7 @@ from hyloop.compiler.compile import compile_program
 from hyloop.compiler.heaviest import TooLargeError
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.execute.prepare import Given
+from hyloop.hypergraph import shown
 from hyloop.interpreter import largest_of
 from hyloop.lang.kinds import Kind, Scope
 from hyloop.lang.program import Input, InputValue, Program
@@ -79,9 +80,9 @@ def _named(program: Program, given: Given, largest: int) -> str:
         if isinstance(value, int):
             return f"the input {each.name}, {amount}"
         labels, what = (h.vertices, "vertex") if each.type.scope is Scope.VERTICES else (h.hyperedges, "hyperedge")
-        return f"that of the input {each.name} for {what} {labels[list(value).index(largest)]!r}, {amount}"
+        return f"that of the input {each.name} for {what} {shown(labels[list(value).index(largest)])}, {amount}"
     if largest in list(given.weights):
-        return f"the weight of hyperedge {h.hyperedges[list(given.weights).index(largest)]!r}, {scaled}"
+        return f"the weight of hyperedge {shown(h.hyperedges[list(given.weights).index(largest)])}, {scaled}"
     return counted(largest)
 
 
@@ -141,5 +142,5 @@ def _made(wanted: _Wanted) -> Model:
 
 
 def _in_hex(capacity: Capacity | None) -> str:
-    """A capacity as text; Python writes no decimals of more than some thousand digits."""
-    return "" if capacity is None else f"{capacity.rows} {capacity.weight:x}"
+    """A capacity as text; Python writes no decimals of more than some hundred digits."""
+    return "" if capacity is None else f"{capacity.rows:x} {capacity.weight:x}"

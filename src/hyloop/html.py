@@ -1,7 +1,8 @@
 """How notebooks display hypergraphs, results, models and checks: a picture and a short table.
 
-A picture is an image, so nothing in it can act; labels in tables are never markup. Pictures need matplotlib, as `hyloop
-draw` does; without it, and for what is too large for a small picture, there is the table alone.
+A picture is an image, so nothing in it can act; labels in tables are never markup, and what is unprintable in them is
+escaped. Pictures need matplotlib, as `hyloop draw` does; without it, and for what is too large for a small picture,
+there is the table alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from hyloop.errors import HyloopError
 from hyloop.machine.words import Words
 from hyloop.numbers import plural
 from hyloop.result import in_cell, in_line
+from hyloop.visible import visible
 
 if TYPE_CHECKING:
     from hyloop.compare import Checked
@@ -30,18 +32,17 @@ LARGEST = 65_000  # bytes of a picture; as text it has a third more
 
 def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> str:
     """A table of the first rows, and the number of those left out."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    head = "".join(f"<th>{escape(visible(name))}</th>" for name in columns)
     body = "".join(f"<tr>{''.join(f'<td>{_cell(value)}</td>' for value in row)}</tr>" for row in rows)
     more = f"<p>... and {total - MOST:,} more</p>" if total > MOST else ""
-    return (
-        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
-    )
+    above = f"<caption>{escape(visible(caption))}</caption><thead><tr>{head}</tr></thead>"
+    return f"<table>{above}<tbody>{body}</tbody></table>{more}"
 
 
 def image(data: bytes, kind: str, about: str) -> str:
     """A picture within the page."""
     text = base64.b64encode(data).decode()
-    return f'<img src="data:image/{kind};base64,{text}" alt="{escape(about)}" style="max-width: 100%">'
+    return f'<img src="data:image/{kind};base64,{text}" alt="{escape(visible(about))}" style="max-width: 100%">'
 
 
 def _picture(h: Hypergraph, result: Result | None = None) -> str:
@@ -59,7 +60,7 @@ def _cell(value: object) -> str:
     """A value as text, of a bounded length: a hyperedge may have many members, and a label many letters."""
     if isinstance(value, tuple) and len(value) > FEW:
         return f"{_cell(value[:FEW])} and {len(value) - FEW:,} more"
-    return in_cell(value, lambda text: escape(_cut(str(text))))
+    return in_cell(value, lambda text: escape(_cut(visible(str(text)))))
 
 
 def _cut(text: str) -> str:

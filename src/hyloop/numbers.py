@@ -13,6 +13,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -30,7 +31,7 @@ LARGEST_WHOLE = 2**53  # in JSON: up to here every reader has all integers
 _WRITTEN = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|\.([0-9]+))?")
 _PADDED = re.compile(r"(.?[<>^])?[0-9]+", re.DOTALL)
 _EXPONENT = re.compile(r"[0-9]e[-+]?[0-9]")
-_AT_ONCE = 4000  # digits that Python turns into text without complaint
+_AT_ONCE = 600  # digits that Python turns into text, and back, whatever it is told: its lowest limit is 640
 
 
 class Exact(Fraction):
@@ -56,6 +57,36 @@ class Exact(Fraction):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.numerator, self.denominator)
+
+
+class LongInteger(int):
+    """An integer of so many digits that Python may refuse to write them (`PYTHONINTMAXSTRDIGITS`); hyloop does not.
+
+    In all else it is an `int`, and equal to one.
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"{'-' * (self < 0)}{_text(abs(int(self)))}"
+
+    __repr__ = __str__
+
+
+def writable(number: int) -> int:
+    """The same integer, such that `str` and `repr` give its digits whatever Python's limit is."""
+    return LongInteger(number) if number.bit_length() >= 3 * _AT_ONCE else number
+
+
+def integer_from(digits: str) -> int:
+    """The integer of these digits, whatever Python's limit is; before them may stand a sign.
+
+    >>> integer_from("-" + "9" * 700) == 1 - 10**700
+    True
+    """
+    if len(digits) <= _AT_ONCE:
+        return int(digits)
+    return writable(_whole(digits.lstrip("+-")) * (-1 if digits[0] == "-" else 1))
 
 
 def written(number: Number) -> str:
@@ -171,7 +202,7 @@ def digits_of(whole: int) -> int:
 
 
 def _text(whole: int) -> str:
-    """The digits of a whole number of at least 0. Python refuses to write more than 4,300 of them at once."""
+    """The digits of a whole number of at least 0. Python refuses to write many of them at once."""
     if whole.bit_length() < 3 * _AT_ONCE:
         return str(whole)
     half = digits_of(whole) // 2
@@ -263,9 +294,10 @@ def json_text(value: object, indent: int | None = None, *, ascii_only: bool = Fa
     >>> json_text({"unit": 1e-9})
     '{"unit": 0.000000001}'
     """
-    text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    if not _EXPONENT.search(text):  # as nearly always; and the json module is ten times as fast
-        return text
+    with suppress(ValueError):  # an integer of more digits than Python writes
+        text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+        if not _EXPONENT.search(text):  # as nearly always; and the json module is ten times as fast
+            return text
     return "".join(_pieces(value, _Style(indent, ascii_only), 0))
 
 
@@ -278,6 +310,8 @@ class _Style:
         if isinstance(value, float) and math.isfinite(value):
             text = written(value)
             return text if "." in text else f"{text}.0"  # so that it is read as a float again
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(writable(value))
         return json.dumps(value, ensure_ascii=self.ascii_only)
 
     def newline(self, depth: int, else_: str = "") -> str:

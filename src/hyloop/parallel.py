@@ -3,6 +3,9 @@
 Built on joblib. Results are collected as they are ready and yielded in order, so that none is lost. If a process dies
 (killed by the system for its memory, say), joblib aborts all running tasks. Each process records its current task, so
 the few tasks that may be the cause are known: they are run again, each alone, and the rest continues.
+
+joblib has one set of workers, whose results arrive in one thread, and that thread advances the iterators of tasks, too.
+What such an iterator waits for must therefore not come from the workers: tasks of a call within it run in its process.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ import tempfile
 import threading
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from contextvars import ContextVar
@@ -135,23 +139,39 @@ class _Source:
             raise StopIteration from None
 
 
+# Whether this thread advances the iterator of tasks of a call of joblib, which holds its results back meanwhile.
+_ADVANCES: ContextVar[bool] = ContextVar("_ADVANCES", default=False)
+
+
+class _NoResults(Exception):  # noqa: N818  (a turn in the work, no error)
+    """The results of the workers are wanted by an iterator that holds them back."""
+
+
 @dataclass
 class _Round:
     """The tasks of one call of joblib, which takes them in threads of its own, also when it has given up."""
 
     source: Iterator[tuple[int, Task]]
     waiting: dict[int, Task]
+    holds_back: bool  # whether results are held back while a task is taken: there are other processes
     lock: threading.Lock = field(default_factory=threading.Lock)
     over: bool = False
 
     def tasks(self) -> Iterator[tuple[int, Task]]:
         while True:
             with self.lock:
-                each = None if self.over else next(self.source, None)
+                each = None if self.over else self._next()
                 if each is None:
                     return
                 self.waiting[each[0]] = each[1]
             yield each
+
+    def _next(self) -> tuple[int, Task] | None:
+        before = _ADVANCES.set(self.holds_back or _ADVANCES.get())
+        try:
+            return next(self.source, None)
+        finally:
+            _ADVANCES.reset(before)
 
     def end(self) -> None:
         with self.lock:
@@ -159,6 +179,36 @@ class _Round:
 
 
 Outcomes = Generator[tuple[int, _TaskOutcome[Found]], None, None]
+
+
+_SHARING: list[tuple[int, int]] = []  # of each call that uses the workers: its process, and how many workers it uses
+_STARTING = threading.Lock()
+_INHERITED: list[object] = []  # workers of a process from which this one was forked: never to be finalized here
+
+
+@contextlib.contextmanager
+def _workers(processes: int) -> Iterator[int]:
+    """How many worker processes to use: as many as calls that are under way, since joblib would wait for their end."""
+    with _STARTING:
+        _forget_those_of_the_parent()
+        counts = [count for process, count in _SHARING if process == os.getpid()]
+        mine = os.getpid(), counts[0] if counts else processes
+        _SHARING.append(mine)
+    try:
+        yield mine[1]
+    finally:
+        _SHARING.remove(mine)
+
+
+def _forget_those_of_the_parent() -> None:
+    """Let joblib start workers anew if this process was forked: the thread that hears from them is not here."""
+    from joblib.externals.loky import reusable_executor
+
+    executor = reusable_executor._executor
+    manager = getattr(executor, "_executor_manager_thread", None)
+    if manager is not None and not (manager.is_alive() or executor._flags.shutdown or executor._flags.broken):
+        _INHERITED.append(executor)
+        reusable_executor._executor = None
 
 
 @cache
@@ -220,6 +270,23 @@ def _interrupts_held_back() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def _next_of(outcomes: Outcomes[Found]) -> tuple[int, _TaskOutcome[Found]] | None:
+    """The next outcome, None at the end; raises `_NoResults` where waiting for it would never end."""
+    if _ADVANCES.get():
+        raise _NoResults
+    return next(outcomes, None)
+
+
+def _end(outcomes: Outcomes[Found]) -> None:
+    """End a call of joblib whose outcomes are not wanted any more."""
+    if _ADVANCES.get():  # to stop the workers now would wait for the thread that holds their results back
+        threading.Thread(target=deque, args=(outcomes, 0), daemon=True).start()
+        return
+    with warnings.catch_warnings():  # an early stop is intended: no warning about tasks that are not done
+        warnings.simplefilter("ignore")
+        outcomes.close()
+
+
 class _Pool(Generic[Found]):
     """Runs tasks by joblib, again and again until all have an outcome."""
 
@@ -231,14 +298,17 @@ class _Pool(Generic[Found]):
         notes: Path,
     ) -> None:
         # joblib takes as long to import as all the rest, and a run of one input does not need it.
+        from joblib import effective_n_jobs
         from joblib._parallel_backends import LokyBackend
         from joblib.parallel import get_active_backend
 
         backend, configured = get_active_backend()
         unsaid = configured is None or configured == backend.default_n_jobs
         self.processes = -1 if processes is None and unsaid else processes
-        here = isinstance(backend, LokyBackend)  # processes of this machine, which one task may end
-        self.notes = notes if here else None
+        self.here = isinstance(backend, LokyBackend)  # processes of this machine, which one task may end
+        if self.here:
+            self.processes = 1 if _ADVANCES.get() else effective_n_jobs(self.processes)
+        self.notes = notes if self.here else None
         self.work, self.source = work, source
 
     def outcomes(self) -> Outcomes[Found]:
@@ -246,25 +316,55 @@ class _Pool(Generic[Found]):
         waiting: dict[int, Task] = {}
         source = self.source
         while True:
-            this = _Round(source, waiting)
+            this = _Round(source, waiting, holds_back=not (self.here and self.processes == 1))
+            suspects: list[int] = []
             try:
                 for number, outcome in self._called(this.tasks(), self.processes):
                     del waiting[number]
                     yield number, outcome
                 return
+            except _NoResults:
+                this.end()
             except BrokenProcessPool:
                 this.end()
+                suspects = self._suspects(waiting)
             except (HyloopError, GeneratorExit):
                 raise
             except Exception as error:
-                raise HyloopError(
-                    f"The processes that joblib was told to use failed ({type(error).__name__}: {error})."
-                ) from error
-            for number in self._suspects(waiting):
+                raise HyloopError(self._failed(error)) from error
+            finally:
+                this.over = True
+            for number in suspects:
                 yield number, self._alone(number, waiting.pop(number))
             source = chain(list(waiting.items()), self.source)
 
+    def _failed(self, error: Exception) -> str:
+        """What failed, in a sentence: joblib says it only as a system error."""
+        told = f"({type(error).__name__}: {error})"
+        if not self.here:
+            return f"The processes that joblib was told to use failed {told}."
+        why = ""
+        try:
+            str(Path.cwd()).encode()
+        except (OSError, UnicodeError):
+            why = " They start in the current folder, which was deleted, or has a name that is no UTF-8."
+        return f"Worker processes could not be started, or failed {told}.{why} With processes=1 there are none."
+
     def _called(
+        self, tasks: Iterable[tuple[int, Task]], processes: int | None
+    ) -> Iterator[tuple[int, _TaskOutcome[Found]]]:
+        if _ADVANCES.get():
+            for number, task in tasks:
+                yield _done(self.work, number, task, None, os.getpid())
+            return
+        with contextlib.ExitStack() as uses:
+            if self.here and processes is not None and processes != 1:
+                processes = uses.enter_context(_workers(processes))
+                _hush_the_tracker()
+                _start_the_other_tracker()
+            yield from self._by_joblib(tasks, processes)
+
+    def _by_joblib(
         self, tasks: Iterable[tuple[int, Task]], processes: int | None
     ) -> Iterator[tuple[int, _TaskOutcome[Found]]]:
         from joblib import Parallel, delayed
@@ -272,9 +372,6 @@ class _Pool(Generic[Found]):
         _hush_the_manager()
         options = {"return_as": "generator_unordered", "pre_dispatch": f"{AHEAD} * n_jobs"}
         call = delayed(_done)
-        if self.notes is not None and processes != 1:
-            _hush_the_tracker()
-            _start_the_other_tracker()
         with contextlib.ExitStack() as held:
             held.enter_context(_interrupts_held_back())  # what is started here never sees Ctrl-C: we end it
             outcomes = Parallel(n_jobs=processes, **options)(
@@ -283,12 +380,10 @@ class _Pool(Generic[Found]):
             release = held.pop_all().close
         try:
             release()  # not before: an interruption must find what it has to close
-            for each in outcomes:  # noqa: UP028  (`yield from` would close it before we do)
+            while (each := _next_of(outcomes)) is not None:
                 yield each
         finally:
-            with warnings.catch_warnings():  # an early stop is intended: no warning about tasks that are not done
-                warnings.simplefilter("ignore")
-                outcomes.close()
+            _end(outcomes)
 
     def _suspects(self, waiting: Mapping[int, Task]) -> list[int]:
         """The tasks that were running when a process died; the oldest ones if none was recorded."""

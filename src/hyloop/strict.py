@@ -10,6 +10,9 @@ from typing import Any, Protocol
 
 import fastjsonschema
 
+from hyloop.numbers import integer_from
+from hyloop.visible import visible
+
 DIGITS = 40  # of a number: far beyond 2^53, and read in no time
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _LONG = re.compile(r"[0-9]{16,}")  # integers of fewer digits are exact as doubles
@@ -79,7 +82,7 @@ def printable(text: object, most: int = SHOWN) -> str:
     """
     said = str(text)
     short = said if len(said) <= most else f"{said[:most]}..."
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in short)
+    return visible(short)
 
 
 def as_browsers_do(text: str | bytes) -> Any:
@@ -129,7 +132,7 @@ def _no_fraction(text: str) -> None:
 def _integer(text: str, digits: int) -> int:
     if len(text) > digits:
         raise ValueError(f"a number of {len(text):,} digits; at most {digits} are taken")
-    return int(text)
+    return integer_from(text)
 
 
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
 from hyloop.lang.program import Program
 from hyloop.machine.model import Model
-from hyloop.numbers import plural, written
+from hyloop.numbers import counted, plural, written
 from hyloop.result import Result, inputs_in_json
 from hyloop.sampling import (
     ALL_CONNECTED,
@@ -144,7 +144,8 @@ class Survey:
     def tested(self) -> str:
         """In a sentence or two: how much was tested."""
         share = f"{self.changed:,} of {self.inputs:,} runs"
-        sizes = f"up to {self.vertices:,} vertices, {self.hyperedges:,} hyperedges and weight {self.largest_weight:,}"
+        weight = counted(self.largest_weight)
+        sizes = f"up to {self.vertices:,} vertices, {self.hyperedges:,} hyperedges and weight {weight}"
         answered = f" {self.answered:,} runs were compared with your own answer." if self.answered else ""
         return (
             f"The loop changed a state in {share}; {self.shortest:,} to {plural(self.longest, 'iteration')} a run; "

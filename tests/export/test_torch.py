@@ -17,6 +17,7 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.compiler.compile import compile_program
 from hyloop.errors import CapacityError, HyloopError, ModelError
 from hyloop.execute import dense
+from hyloop.execute.prepare import encoded_batch, given_to, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.export import to_torch
 from hyloop.lang import Count, Outputs, algorithm, smaller
@@ -561,3 +562,14 @@ def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
         hyloop.run("levels", large, source=0, backend="torch")
     with pytest.raises(NotEnoughMemoryError, match=r"takes about 25\.6 GB"):
         to_torch(hyloop.compile("levels", Capacity(rows=30_000, weight=1))).encode([large, large], source=0)
+
+
+def test_a_default_device_of_the_user_changes_nothing():
+    """A module is made on the CPU, and moved by whoever wants it elsewhere."""
+    h = hyloop.Hypergraph.from_hyperedges({"e": ["a", "b"], "f": ["b", "c"]})
+    model = hyloop.compile("levels", Capacity(9, 9))
+    with torch.device("meta"):
+        assert hyloop.run(model, h, source="a", backend="torch")["level"] == {"a": 0, "b": 1, "c": 2}
+        module, prepared = model.to_torch(), given_to(program_of(model), h, {"source": "a"})
+        assert {each.device.type for each in (*module.parameters(), *module.buffers())} == {"cpu"}
+        assert {each.device.type for each in module.tensors(*encoded_batch(model, [prepared]))} == {"cpu"}

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import hyloop
 from hyloop.algorithms import ALGORITHMS
 from hyloop.errors import HyloopError
 from hyloop.lang import (
@@ -495,3 +496,31 @@ def test_a_docstring_of_any_length_is_written_and_read_back(letter):
     assert program.about.startswith(letter * 1_000)
     assert program.about.endswith("…")
     assert from_text(to_text(program)) == program
+
+
+UNREADABLE = """
+from hyloop.lang import Count, Outputs, algorithm
+@algorithm
+def ones(h):
+    one = h.state(Count, {})
+    with h.loop(at_most=1) as loop:
+        loop.stop_when(True)
+    return Outputs(one=one)
+"""
+
+
+def test_a_program_may_be_compiled_under_a_name_of_no_file():
+    """Its lines cannot be read, and are not needed."""
+
+    def made(initial):
+        names = {}
+        exec(compile(UNREADABLE.format(initial), "\ud800.py", "exec"), names)
+        return names["ones"]
+
+    assert made("1").program.states[0].where.line == 5
+    for wrong, told in (("-1", "5: "), ("1 / 0", "ZeroDivisionError")):
+        with pytest.raises(LanguageError, match=told):
+            _ = made(wrong).program
+    one = hyloop.Hypergraph.from_hyperedges({"e": ["a"]})
+    assert hyloop.run(made("1"), one)["one"] == 1
+    assert hyloop.trace(made("1"), one, backend="cpu").document

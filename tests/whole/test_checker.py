@@ -167,6 +167,51 @@ def test_files(file, obligations):
     assert "of another model" in done.stderr
 
 
+def damaged(data):
+    """Model files of which two readers may read two things: bytes too many, too few, fields that stand twice."""
+    start = 8 + int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:start])
+    document = header["__metadata__"]["hyloop"]
+    inner = document.replace("{", '{"name":"dijkstra",', 1)
+    first = next(name for name in header if name != "__metadata__")
+    text = data[8:start].decode()
+    tensor, metadata = (
+        json.dumps({first: header[first]})[1:-1],
+        json.dumps({"__metadata__": header["__metadata__"]})[1:-1],
+    )
+    changed = {
+        "a field": text.replace(json.dumps(document), json.dumps(inner)),
+        "a tensor": text.replace("{", f"{{{tensor},", 1),
+        "metadata": text.replace("{", f"{{{metadata},", 1),
+    }
+    assert all(each != text for each in changed.values())
+    yield data + bytes(8), "not all that follows"
+    yield data[:-8], "not all that follows"
+    for each in changed.values():
+        said = each.encode()
+        yield len(said).to_bytes(8, "little") + said + data[start:], "stands twice"
+
+
+def test_a_damaged_model_is_refused(file, tmp_path):
+    path = tmp_path / "damaged.safetensors"
+    second = checker("state_obligations")
+    for data, why in damaged(file.with_name("levels.safetensors").read_bytes()):
+        path.write_bytes(data)
+        with pytest.raises(CHECKER.Refused, match=why):
+            CHECKER.model_hash(path)
+        with pytest.raises(second.Refused, match=why.replace("not all that follows", "longer or shorter")):
+            second.Model(data)
+        if "stands" not in why:
+            with pytest.raises(hyloop.HyloopError):
+                hyloop.load(path)
+
+
+def test_a_certificate_with_a_field_twice_is_refused(file, tmp_path):
+    twice = tmp_path / "twice"
+    twice.write_bytes(gzip.decompress(file.read_bytes()).replace(b"{", b'{"name": "dijkstra", ', 1))
+    assert "stands twice" in run(twice).stderr
+
+
 def test_a_name_cannot_write_lines_of_its_own(file, tmp_path):
     said = json.loads(gzip.decompress(file.read_bytes()))
     forged = tmp_path / "forged"

@@ -125,6 +125,7 @@ def main() -> None:
     """Run the command line; a user's error is a sentence, never a traceback."""
     warnings.showwarning = lambda message, *_, **__: complain("Warning", str(message))
     _prepare_streams()
+    _let_long_integers_be_written()
     _require_completion()
     try:
         app(prog_name="hyloop")
@@ -167,6 +168,12 @@ def _prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _let_long_integers_be_written() -> None:
+    """Take back a setting of the environment that lets Python write fewer digits than an integer label may have."""
+    if 0 < sys.get_int_max_str_digits() < sys.int_info.default_max_str_digits:
+        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
 
 
 def _occupy_output() -> None:

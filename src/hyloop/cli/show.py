@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from hyloop.numbers import json_text
+from hyloop.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,15 +47,6 @@ def complain(kind: str, message: str, console: Console | None = None) -> None:
     except OSError:  # a full disk: nobody can be told, and the exit status stays that of the command
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
-def visible(text: str, keep: str = "") -> str:
-    """Untrusted text, made safe for a terminal: unprintable characters are escaped."""
-    return "".join(letter if letter.isprintable() or letter in keep else _escaped(letter) for letter in text)
-
-
-def _escaped(letter: str) -> str:
-    return letter.encode("unicode_escape").decode()
 
 
 def as_json(document: Mapping[str, Any] | Sequence[Any], indent: int | None = 2) -> None:

@@ -79,7 +79,7 @@ def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: P
         try:
             capacity = _fitted(program, fewer, None, dtype, heads, packing).capacity
         except CapacityError:
-            fewer //= 2
+            fewer = min(fewer // 2, EXACT[dtype])  # the number of each row is exact
             continue
         fits = f"weights up to {counted(capacity.weight)} fit with {plural(fewer, 'row')}"
         if fewer == rows:
@@ -250,4 +250,4 @@ def _heaviest(core: Core, plan: Schedule, rows: int, dtype: DType, table: int, l
     try:
         return heaviest(attempt, EXACT[dtype] - 1, EXACT[dtype], least)
     except TooLargeError as wrong:  # as most of the rows that are tried for a large program
-        raise CapacityError(f"With {rows:,} rows no weight fits into {dtype}: {wrong}") from None
+        raise CapacityError(f"With {counted(rows)} rows no weight fits into {dtype}: {wrong}") from None

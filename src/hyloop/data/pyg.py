@@ -52,16 +52,16 @@ def star_data(sample: Sample) -> Data:
     """
     found = tensors(sample.arrays())
     vertex, hyperedge, incidence = found.pop("vertex"), found.pop("hyperedge"), found.pop("incidence")
-    n, ones = vertex.size(0), torch.ones(hyperedge.size(0), 1)
+    n, ones = vertex.size(0), hyperedge.new_ones(hyperedge.size(0), 1)
     into = torch.stack([incidence[0], incidence[1] + n])
     sides = found.pop("incidence_features")
-    leads = torch.cat([torch.ones(len(sides), 1), torch.zeros(len(sides), 1)])
+    leads = torch.cat([sides.new_ones(len(sides), 1), sides.new_zeros(len(sides), 1)])
     made = Data(
         x=_diagonal(vertex, torch.cat([hyperedge, ones], dim=1)),
         edge_index=torch.cat([into, into.flip(0)], dim=1),
         edge_attr=torch.cat([sides.repeat(2, 1), leads], dim=1),
     )
-    made.vertex_mask = torch.arange(n + len(ones)) < n
+    made.vertex_mask = torch.arange(n + len(ones), device=vertex.device) < n
     made.hyperedge_mask = ~made.vertex_mask
     _finish(made, found, sample)
     return made
@@ -69,7 +69,7 @@ def star_data(sample: Sample) -> Data:
 
 def _diagonal(above: torch.Tensor, below: torch.Tensor) -> torch.Tensor:
     """Two blocks, and 0 beside them."""
-    found = torch.zeros(len(above) + len(below), above.size(1) + below.size(1))
+    found = above.new_zeros(len(above) + len(below), above.size(1) + below.size(1))
     found[: len(above), : above.size(1)] = above
     found[len(above) :, above.size(1) :] = below
     return found

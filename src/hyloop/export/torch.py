@@ -23,6 +23,7 @@ Numbers in names start at 1, as in `model.circuit()`: its `layer1.stage2.unit3` 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple, cast, get_args, overload
 
 import numpy as np
@@ -341,7 +342,7 @@ class LoopedTransformer(Iteration):
         self._parts = _parts_of(self)
         # Keeps dtype and device, also for a model without weights.
         kind = torch.float64 if model.dtype == "float64" else torch.float32
-        self.register_buffer("zero", torch.zeros((), dtype=kind), persistent=False)
+        self.register_buffer("zero", torch.zeros((), dtype=kind, device="cpu"), persistent=False)
 
     @property
     def temperature(self) -> float | None:
@@ -509,7 +510,8 @@ class LoopedTransformer(Iteration):
             A = _whole(incidence, directed=directed)
         else:
             A = np.stack([_whole(each, directed=directed) for each in incidence])
-        return torch.tensor(X, dtype=like.dtype, device=like.device), torch.tensor(A).to(like)
+        made = partial(torch.tensor, dtype=like.dtype, device=like.device)
+        return made(X), made(A)
 
     def _require_room(self, incidence: PaddedIncidence | Sequence[PaddedIncidence]) -> None:
         """Raise before `K × K` matrices are made that this machine cannot hold: see `TorchSession.memory`."""

@@ -15,6 +15,7 @@ from hyloop.errors import HypergraphError
 from hyloop.hypergraph.labels import Numbering, as_label, require_known
 from hyloop.hypergraph.rational import exact, printed
 from hyloop.hypergraph.values import Label, is_integer, is_number, shown
+from hyloop.numbers import writable
 
 Json: TypeAlias = "bool | int | Decimal | str | list[Json] | dict[str, Json] | None"
 Attributes: TypeAlias = Mapping[str, Json]
@@ -190,7 +191,7 @@ def _json_number(value: object) -> int | Decimal:
     if is_integer(value):
         if abs(int(value)) >= _NOT_KEPT:
             raise HypergraphError(f"it has an integer of more than {KEPT_DIGITS:,} digits; give it as a Decimal.")
-        return int(value)
+        return writable(int(value))
     if isinstance(value, Decimal | float | np.floating):
         number = value if isinstance(value, Decimal) else printed(value)
         if number.is_finite():

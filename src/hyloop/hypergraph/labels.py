@@ -14,6 +14,7 @@ from typing import Any
 
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph.values import DIGITS, TOO_LONG, Label, as_python, is_integer, shown
+from hyloop.numbers import integer_from, writable
 
 LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
@@ -34,7 +35,7 @@ def as_label(value: object) -> Label:
         number = int(value)
         if abs(number) >= TOO_LONG:
             raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
-        return number
+        return writable(number)
     raise HypergraphError(f"{as_python(value)} cannot be a label: labels are strings and integers.")
 
 
@@ -44,7 +45,7 @@ def label_from_text(text: str) -> Label:
         return text
     if len(text.lstrip("-")) > DIGITS:
         raise HypergraphError(f"An integer of more than {DIGITS} digits cannot be a label.")
-    return int(text)
+    return integer_from(text)
 
 
 def labels_from_texts(texts: Sequence[str]) -> list[Label]:

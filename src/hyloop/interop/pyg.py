@@ -129,9 +129,10 @@ def to_pyg(H: Hypergraph) -> Foreign:
     writing.require_undirected()
     writing.leaves_behind(*EVERYTHING)
     incidence = H.incidence_transposed
-    made = module.HyperGraphData(edge_index=torch.tensor(np.stack([incidence.indices, incidence.row_numbers()])))
+    pairs = np.stack([incidence.indices, incidence.row_numbers()])
+    made = module.HyperGraphData(edge_index=torch.tensor(pairs, device="cpu"))
     made.num_nodes = len(H.vertices)
-    made.hyperedge_weight = torch.tensor(writing.float_weights())
+    made.hyperedge_weight = torch.tensor(writing.float_weights(), device="cpu")
     made.vertex_labels, made.hyperedge_labels = list(H.vertices), list(H.hyperedges)
     writing.warn()
     return made

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, TypeGuard
 from hyloop.errors import FormatError, HypergraphError
 from hyloop.hypergraph import DIGITS, KEPT_DIGITS, Json, Label, exact, positive_weight, shown
 from hyloop.io.budgets import BUDGET, BUDGETS, Budgets
+from hyloop.numbers import LongInteger, integer_from
 
 # What a decoder raises: a fault of syntax (with its position), or one of these, of which `refusal` makes sentences.
 FAULTS = (ValueError, InvalidOperation, RecursionError)
@@ -78,7 +79,7 @@ def _limited(parse: Callable[[str], Any], longest: int) -> Callable[[str], Any]:
 
 def _integer(text: str) -> int | Decimal:
     """An integer; a decimal that is one, where Python would neither read nor write so many digits of an integer."""
-    return int(text) if len(text) <= KEPT_DIGITS else Decimal(text)
+    return integer_from(text) if len(text) <= KEPT_DIGITS else Decimal(text)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -146,4 +147,4 @@ def json_text(value: Json) -> str:
         # 1.5e1 is no integer and does not become one; but the longest integers are Decimals, too.
         text = f"{value:f}"
         return f"{text}.0" if exponent == 0 and len(text) <= KEPT_DIGITS else text
-    return _string(value)
+    return str(value) if isinstance(value, LongInteger) else _string(value)

@@ -13,6 +13,7 @@ import numpy as np
 from hyloop.errors import HyloopWarning, HypergraphError
 from hyloop.hypergraph import Annotations, Hypergraph, shown
 from hyloop.io.budgets import BUDGETS
+from hyloop.numbers import integer_from
 
 # Characters that only some programs treat as line ends.
 OTHER_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
@@ -41,7 +42,7 @@ def number_from_text(text: str, longest: int = BUDGETS.number) -> Fraction | Dec
         raise HypergraphError(f"{shown(text)} has {len(text):,} characters; a number may have {longest:,}.")
     try:
         if ratio := _RATIO.fullmatch(text):
-            return Fraction(int(ratio[1]), int(ratio[2]))
+            return Fraction(integer_from(ratio[1]), integer_from(ratio[2]))
         if _DECIMAL.fullmatch(text):
             return Decimal(text)
     except (ValueError, ZeroDivisionError, InvalidOperation):

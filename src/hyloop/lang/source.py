@@ -35,7 +35,7 @@ class Location:
     @property
     def text(self) -> str:
         """The source line, if the file can be read."""
-        return linecache.getline(self.path, self.line).rstrip("\n") if self.path else ""
+        return source_line(self.path, self.line) if self.path else ""
 
 
 class LanguageError(HyloopError):
@@ -85,10 +85,23 @@ def place_of(code: CodeType, instruction: int, number: int) -> Location:
     if line is None or column is None or end is None:
         return Location(name, number, 0, 0, path)
     # Python counts columns in bytes of UTF-8.
-    text = linecache.getline(path, line).rstrip("\n").encode()
+    text = source_line(path, line).encode()
     if end_line != line:
         end = len(text)
     return Location(name, line, _letters(text, column), _letters(text, end), path)
+
+
+def source_lines(path: str) -> list[str]:
+    """The lines of a file; none if it cannot be read. Code may be compiled under any name, also one of no file."""
+    try:
+        return linecache.getlines(path)
+    except ValueError:  # half a letter (a lone surrogate), or NUL
+        return []
+
+
+def source_line(path: str, number: int) -> str:
+    """A line of a file, without its end; empty if there is none."""
+    return next(iter(source_lines(path)[number - 1 : number]), "").rstrip("\n")
 
 
 @lru_cache

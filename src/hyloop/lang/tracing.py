@@ -24,7 +24,7 @@ from hyloop.lang.names import is_name, require_short
 from hyloop.lang.program import Note, Op, Output, Program, Section, Sentence, State
 from hyloop.lang.refusals import NoValue, called_right
 from hyloop.lang.size import Size
-from hyloop.lang.source import LanguageError, Location, error, file_name, here, place_of
+from hyloop.lang.source import LanguageError, Location, error, file_name, here, place_of, source_lines
 from hyloop.lang.text import quoted
 from hyloop.lang.tracer import TRACING, Drafting, Tracer
 from hyloop.lang.usercode import run_file, same_file, told
@@ -309,7 +309,7 @@ _DEF = re.compile(r"\s*(async\s+)?def\s")
 def _definition(function: Function) -> Location:
     """The line with the function's `def`; its code begins with the decorator."""
     code = function.__code__
-    lines = enumerate(linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :], start=code.co_firstlineno)
+    lines = enumerate(source_lines(code.co_filename)[code.co_firstlineno - 1 :], start=code.co_firstlineno)
     defined = ((number, text.rstrip("\n")) for number, text in lines if _DEF.match(text))
     line, text = next(defined, (code.co_firstlineno, ""))
     return Location(file_name(code.co_filename), line, len(text) - len(text.lstrip()), len(text), code.co_filename)

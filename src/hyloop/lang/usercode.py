@@ -16,6 +16,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 from hyloop.errors import HyloopError
+from hyloop.lang.source import file_name
 
 
 class _Afresh(SourceFileLoader):
@@ -56,9 +57,10 @@ def told(wrong: BaseException, file: Path, place: str = "line {line}: ") -> str:
     if isinstance(wrong, SyntaxError) and wrong.lineno is not None:
         there = Path(wrong.filename or file)
         where = place if same_file(str(there), file) else "{file}:{line}: "  # it imports another
-        return where.format(file=there.name, line=wrong.lineno) + str(wrong.msg)
-    lines = [frame.lineno for frame in traceback.extract_tb(wrong.__traceback__) if same_file(frame.filename, file)]
-    where = place.format(file=file.name, line=lines[-1]) if lines else ""
+        return where.format(file=file_name(str(there)), line=wrong.lineno) + str(wrong.msg)
+    frames = traceback.walk_tb(wrong.__traceback__)
+    lines = [number for frame, number in frames if same_file(frame.f_code.co_filename, file)]
+    where = place.format(file=file_name(str(file)), line=lines[-1]) if lines else ""
     return f"{where}{_said(wrong)}".rstrip(": .")
 
 
@@ -76,4 +78,7 @@ def _said(wrong: BaseException) -> str:
 
 def same_file(name: str, file: Path) -> bool:
     """Whether the file name in a code object is that of the file."""
-    return Path(name).resolve() == file.resolve()
+    try:
+        return Path(name).resolve() == file.resolve()
+    except ValueError:  # of code that was compiled under a name that no file can have
+        return name == str(file)

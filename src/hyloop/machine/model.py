@@ -51,7 +51,7 @@ class Capacity:
             raise CapacityError(f"A capacity is two whole numbers; given {self.rows!r} and {self.weight!r}.")
         if self.rows < 1 or self.weight < 1:
             raise CapacityError(
-                f"A capacity needs at least 1 row and weight 1; given {self.rows:,} and {self.weight:,}."
+                f"A capacity needs at least 1 row and weight 1; given {counted(self.rows)} and {counted(self.weight)}."
             )
 
     def require(self, vertices: int, hyperedges: int, heaviest: int) -> None:

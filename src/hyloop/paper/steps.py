@@ -18,7 +18,7 @@ from hyloop.machine.layer import Layer, merge, no_mlp
 from hyloop.machine.layout import B_GLOBAL, B_LOCAL, STANDARD, Column, Fill, InitialTerm, Layout, Pointer, Position
 from hyloop.machine.model import EXACT, Capacity, DType, Model
 from hyloop.machine.positions import Circle, Parabola, PositionCode
-from hyloop.numbers import written
+from hyloop.numbers import counted, written
 from hyloop.paper.lemmas import (
     comparison,
     conjunction,
@@ -86,7 +86,8 @@ def setting(
     capacity = Capacity(rows, weight)
     if infinity(rows, weight) > most:
         raise CapacityError(
-            f"{rows:,} rows with weights up to {weight:,} need integers up to {2 * SLACK * infinity(rows, weight):,}; "
+            f"{counted(rows)} rows with weights up to {counted(weight)} need integers up to "
+            f"{counted(2 * SLACK * infinity(rows, weight))}; "
             f"{dtype} is exact up to {EXACT[dtype]:,}. {_what_fits(rows, most)}"
         )
     return Setting(capacity, Parabola() if code == "parabola" else _circle(rows, dtype), dtype)

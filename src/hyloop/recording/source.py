@@ -97,7 +97,7 @@ def _from_file(program: Program) -> Source | None:
         return None
     try:
         text = Path(where.path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):
         return None
     lines = LINE_END.split(text)
     found = _written(text, program.name, where.line)
