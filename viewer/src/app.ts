@@ -2,7 +2,7 @@ import { Compare } from "./compare";
 import { AFTER, hypergraphDifferences, Pairs } from "./compare/differences";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
-import { changesBetween } from "./edit/changed";
+import { changesBetween, hasAnswer } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
 import type { Renames, RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
@@ -227,7 +227,9 @@ export class App implements Stage {
     const same = was.algorithm.name === is.algorithm.name && was.hypergraph.name === is.hypergraph.name;
     const model = this.explainer?.model;
     const lines = same && model ? changesBetween(model, before, this.recording, renames) : [];
-    const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
+    const known = hasAnswer(before) && hasAnswer(this.recording);
+    const none = known ? "The answer is the same as before." : "Only one of the two recordings has an answer.";
+    const seen = this.#editor?.changed(lines.length === 0 && same ? [none] : lines);
     const more = lines.length > 2 ? ` and ${(lines.length - 2).toLocaleString("en")} more` : "";
     if (lines.length > 0 && !seen) this.say(`${lines.slice(0, 2).join("; ")}${more}`);
   }
