@@ -13,7 +13,7 @@ import { paintLive, paintStatic } from "../picture/paint";
 import { emptyStatus, type Status } from "../picture/status";
 import { Recording } from "../recording";
 import { sentence, toldOf } from "../told";
-import type { Trace } from "../trace";
+import { isUnverified, type Trace } from "../trace";
 import { writable } from "./svg";
 
 /** Frames of a film at most; of a longer run it has some, evenly. */
@@ -188,10 +188,12 @@ function unmarked({ value, edgeValue, chosen, meeting }: Status, graph: Graph): 
   return { ...emptyStatus(graph), value, edgeValue, chosen, meeting };
 }
 
-/** "dijkstra · harbour.hif.json, edited" */
-export function headingOf({ algorithm, hypergraph }: Trace, edited: boolean): string {
+/** "dijkstra · harbour.hif.json, edited"; of a model that nobody verified it says so. */
+export function headingOf(trace: Trace, edited: boolean): string {
+  const { algorithm, hypergraph } = trace;
   const name = edited ? `${hypergraph.name}, edited`.replace(/^, /, "") : hypergraph.name;
-  return [algorithm.name, name].filter((part) => part !== "").join(" · ");
+  const model = isUnverified(trace) ? "unverified model" : "";
+  return [algorithm.name, model, name].filter((part) => part !== "").join(" · ");
 }
 
 function widthOf(ctx: Context, text: string, font: string): number {
