@@ -6,7 +6,7 @@ import { numberText, parseFraction, short, times } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import type { Column } from "../trace";
+import { type Column, isUnverified } from "../trace";
 import { Viewport } from "../viewport";
 import { hasKeys } from "./timeline";
 
@@ -375,7 +375,7 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${asks}${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}${since}. Holds ${holds}${word ? `. ${word}` : "."}`,
+      `${asks}${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}${since}. ${isUnverified(recording.trace) ? "Said to hold" : "Holds"} ${holds}${word ? `. ${word}` : "."}`,
     );
   }
 }
