@@ -69,6 +69,12 @@ export class App implements Stage {
   readonly #editor: Editor | null;
   readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
   readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
+  /** Instead of all else, until the run of a link is there: the page's own is not what was asked for. */
+  readonly #opening = el(
+    "p",
+    { class: "opening-run", role: "status", "data-testid": "opening", hidden: true },
+    "Opening the linked run …",
+  );
   readonly #picking = el("p", { class: "pick-banner", role: "status", "data-testid": "picking", hidden: true });
   #messageTimer: ReturnType<typeof setTimeout> | undefined;
   #mode: Mode = "wide";
@@ -212,6 +218,7 @@ export class App implements Stage {
       if (this.edits.length > 0) this.say(`In this link, the hypergraph is edited: ${editsText(this.edits)}`);
     } else this.#tell(before, renames);
     this.#pending = null;
+    this.#uncover();
     const mine = ++this.#runs;
     void packedRun(body).then((run) => {
       if (mine !== this.#runs) return;
@@ -246,15 +253,28 @@ export class App implements Stage {
     }
     this.#pending = this.#asSent(place);
     this.#run = run;
+    this.#opening.hidden = false;
+    this.#host.classList.add("opening");
     unpackedRun(run).then(
       (body) => {
-        if (!editor.open(body)) [this.#run, this.#pending] = [null, null];
+        if (!editor.open(body)) this.#unlink();
       },
       (error) => {
-        [this.#run, this.#pending] = [null, null];
+        this.#unlink();
         this.say(error instanceof Error ? error.message : String(error), true);
       },
     );
+  }
+
+  /** The run of a link cannot be shown: the page goes on with its own. */
+  #unlink(): void {
+    [this.#run, this.#pending] = [null, null];
+    this.#uncover();
+  }
+
+  #uncover(): void {
+    this.#opening.hidden = true;
+    this.#host.classList.remove("opening");
   }
 
   /** Compare the two runs that a link has. */
@@ -314,6 +334,7 @@ export class App implements Stage {
 
   /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
   #stale(sentence: string | null): void {
+    if (sentence !== null && this.#pending) this.#unlink();
     this.#notRun.hidden = sentence === null;
     if (sentence === null) {
       this.#notRun.replaceChildren();
@@ -416,6 +437,7 @@ export class App implements Stage {
     const dividers = new Dividers(this.#host).nodes;
     this.#panelBox.append(picture, ...panels, editBox, ...dividers, this.#message);
     this.#host.replaceChildren(
+      this.#opening,
       this.#header.root,
       this.#panelBox,
       this.#story.root,
