@@ -38,6 +38,7 @@ export interface Origin {
 export function originOf(explainer: Explainer, cell: CellPlace): Origin {
   const { recording } = explainer;
   const here = recording.frame;
+  if (!isWritten(explainer, cell.column)) return { ...writtenAt(explainer, cell, 0), stood: true };
   const last = lastWritten(recording.trace, cell.row, cell.column, here);
   // What was written before a gap may have been written again in it.
   const frame = Math.max(last, recording.unbrokenFrom());
@@ -45,6 +46,13 @@ export function originOf(explainer: Explainer, cell: CellPlace): Origin {
   // Some layer of an iteration may change it, and another one change it back.
   const now = writtenAt(explainer, cell, here);
   return now.layer === null ? { ...writtenAt(explainer, cell, frame), stood: false } : { ...now, stood: true };
+}
+
+/** Whether any layer writes to a column. */
+function isWritten({ model }: Explainer, column: number): boolean {
+  return model.layers.some(
+    ({ writes, heads }) => writes.includes(column) || heads.some((head) => head.writes.includes(column)),
+  );
 }
 
 /** What a frame did to a cell that has been the same since then. */

@@ -112,6 +112,10 @@ function haloText({ gaps }: Recording): string {
     : "changed since the frame before, the last one recorded: halo";
 }
 
+function haloBrief({ gaps }: Recording): string {
+  return gaps.length === 0 ? "changed" : "changed since the last frame";
+}
+
 /** How far the run is: what is current, settled, on the frontier, changed. */
 function progress(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Asked[] {
   const { shows, attention } = recording.trace;
@@ -136,7 +140,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
     [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex(WAITING), "frontier"],
     [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), waitingEdges],
-    [true, haloText(recording), vertex({ ...VALUED, changed: true }), "changed"],
+    [true, haloText(recording), vertex({ ...VALUED, changed: true }), haloBrief(recording)],
     [shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree")],
     [
       attention.length > 0,
