@@ -662,6 +662,40 @@ def test_a_link_to_an_edit_opens_what_it_says_on_a_phone(visit, page_file, tab):
     expect(page.locator("#app")).to_have_attribute("data-tab", tab)
 
 
+OPENED = """link => new Promise(resolve => {
+    const own = hyloop.recording;
+    const seen = () => getComputedStyle(document.querySelector('.header')).visibility;
+    const told = [];
+    const look = () => {
+        if (hyloop.recording !== own) return resolve({ told, then: seen() });
+        if (document.getElementById('app').classList.contains('opening')) told.push(seen());
+        requestAnimationFrame(look);
+    };
+    location.hash = link;
+    look();
+})"""
+
+
+def test_until_the_run_of_a_link_is_there_no_other_is_shown(visit, page_file):
+    page = visit(page_file, offline=True)
+    opened = page.evaluate(OPENED, fragment("dijkstra", H, {"source": "Mill"}, name="harbour"))
+    assert set(opened["told"]) == {"hidden"}
+    assert opened["then"] == "visible"
+    assert page.get_by_test_id("opening").is_hidden()
+
+
+def test_a_link_that_the_model_does_not_hold_says_so_and_shows_the_run_of_the_page(visit, page_file):
+    heavy = changed(H, weights={"ferry": Fraction(10**9, 7)}.items())
+    page = visit(page_file, fragment("dijkstra", heavy, {"source": "Mill"}, name="harbour") + "&i=2&l=1", offline=True)
+    told = page.get_by_test_id("not-run")
+    expect(told).to_contain_text("the model in this page holds at most")
+    assert shown_hypergraph(page) == H
+    page.evaluate("() => hyloop.seek(5)")
+    edited(page, lambda: page.get_by_test_id("not-run-undo").click())
+    expect(told).to_be_hidden()
+    assert frame(page) == 5
+
+
 @pytest.mark.parametrize("damaged", ["#h=abc", "#h=q1YqSy1SslIyUtJRSs7PLcgsVrJSykxRslKqBQA"])
 def test_a_damaged_link_says_so_and_shows_the_run_of_the_page(visit, page_file, damaged):
     page = visit(page_file, damaged, offline=True)

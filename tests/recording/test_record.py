@@ -155,6 +155,33 @@ def test_every_change_of_a_state_has_a_line(name):
     assert all(first <= line < last for line in lines)
 
 
+@pytest.mark.parametrize("layers", [True, False])
+@pytest.mark.parametrize("options", [{"last": 2}, {"every": 3}, {"first": 1, "last": 1}])
+def test_a_change_has_no_line_of_an_iteration_that_did_not_make_it(options, layers):
+    whole = hyloop.trace("dijkstra", H, source="a", layers=layers).document
+    found = hyloop.trace("dijkstra", H, source="a", layers=layers, **options).document
+    iterations = found["frames"]["iteration"]
+    missing = {frame for frame in range(1, len(iterations)) if iterations[frame] - iterations[frame - 1] > 1}
+    place = dict(enumerate(zip(iterations, found["frames"]["layer"], strict=True)))
+    changed = 0
+    for column, full in zip(found["columns"], whole["columns"], strict=True):
+        known = lines_at(full, list(zip(whole["frames"]["iteration"], whole["frames"]["layer"], strict=True)))
+        for frame, row, line in zip(column["frame"], column["row"], column.get("line", ()), strict=False):
+            changed += frame in missing
+            assert line == 0 or not (layers and frame in missing)
+            assert frame in missing or row < 0 or line in known[place[frame], row]
+    assert changed
+
+
+def lines_at(column, places):
+    """The lines of the changes of a column, by place and row."""
+    found = {}
+    for frame, row, line in zip(column["frame"], column["row"], column.get("line", ()), strict=False):
+        for each in range(len(H.vertices) + 1) if row < 0 else [row]:
+            found.setdefault((places[frame], each), set()).add(line)
+    return found
+
+
 def test_layers_implement_lines_before_the_loop_and_in_it():
     found = hyloop.trace("dijkstra", H, source="a").document
     layers = [lines_of(found, layer) for layer in found["model"]["layers"]]

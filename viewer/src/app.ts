@@ -2,7 +2,7 @@ import { Compare } from "./compare";
 import { AFTER, hypergraphDifferences, Pairs } from "./compare/differences";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
-import { changesBetween } from "./edit/changed";
+import { changesBetween, hasAnswer } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
 import type { Renames, RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
@@ -71,6 +71,12 @@ export class App implements Stage {
   readonly #editor: Editor | null;
   readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
   readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
+  /** Instead of all else, until the run of a link is there: the page's own is not what was asked for. */
+  readonly #opening = el(
+    "p",
+    { class: "opening-run", role: "status", "data-testid": "opening", hidden: true },
+    "Opening the linked run …",
+  );
   readonly #picking = el("p", { class: "pick-banner", role: "status", "data-testid": "picking", hidden: true });
   #messageTimer: ReturnType<typeof setTimeout> | undefined;
   #mode: Mode = "wide";
@@ -214,6 +220,7 @@ export class App implements Stage {
       if (this.edits.length > 0) this.say(`In this link, the hypergraph is edited: ${editsText(this.edits)}`);
     } else this.#tell(before, renames);
     this.#pending = null;
+    this.#uncover();
     const mine = ++this.#runs;
     void packedRun(body).then((run) => {
       if (mine !== this.#runs) return;
@@ -229,7 +236,9 @@ export class App implements Stage {
     const same = was.algorithm.name === is.algorithm.name && was.hypergraph.name === is.hypergraph.name;
     const model = this.explainer?.model;
     const lines = same && model ? changesBetween(model, before, this.recording, renames) : [];
-    const seen = this.#editor?.changed(lines.length === 0 && same ? ["The answer is the same as before."] : lines);
+    const known = hasAnswer(before) && hasAnswer(this.recording);
+    const none = known ? "The answer is the same as before." : "Only one of the two recordings has an answer.";
+    const seen = this.#editor?.changed(lines.length === 0 && same ? [none] : lines);
     const most = few(lines.length, 2);
     const more = lines.length > most ? ` and ${(lines.length - most).toLocaleString("en")} more` : "";
     if (lines.length > 0 && !seen) this.say(`${lines.slice(0, most).join("; ")}${more}`);
@@ -247,15 +256,28 @@ export class App implements Stage {
     }
     this.#pending = place;
     this.#run = run;
+    this.#opening.hidden = false;
+    this.#host.classList.add("opening");
     unpackedRun(run).then(
       (body) => {
-        if (!editor.open(body)) [this.#run, this.#pending] = [null, null];
+        if (!editor.open(body)) this.#unlink();
       },
       (error) => {
-        [this.#run, this.#pending] = [null, null];
+        this.#unlink();
         this.say(error instanceof Error ? error.message : String(error), true);
       },
     );
+  }
+
+  /** The run of a link cannot be shown: the page goes on with its own. */
+  #unlink(): void {
+    [this.#run, this.#pending] = [null, null];
+    this.#uncover();
+  }
+
+  #uncover(): void {
+    this.#opening.hidden = true;
+    this.#host.classList.remove("opening");
   }
 
   /** Compare the two runs that a link has. */
@@ -316,6 +338,7 @@ export class App implements Stage {
 
   /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
   #stale(sentence: string | null): void {
+    if (sentence !== null && this.#pending) this.#unlink();
     this.#notRun.hidden = sentence === null;
     if (sentence === null) {
       this.#notRun.replaceChildren();
@@ -419,6 +442,7 @@ export class App implements Stage {
     const dividers = new Dividers(this.#host).nodes;
     this.#panelBox.append(picture, ...panels, editBox, ...dividers, this.#message);
     this.#host.replaceChildren(
+      this.#opening,
       this.#header.root,
       this.#panelBox,
       this.#story.root,

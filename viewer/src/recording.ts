@@ -1,7 +1,7 @@
 import { isolated } from "./isolate";
 import { labelText } from "./labels";
 import { ChangeLog } from "./log";
-import { type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
+import { counted, type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
 import { Operations, purposesOf } from "./purposes";
 import type { Changes, Interpreted, Kind, Scope, Section, Trace, Variable } from "./trace";
 
@@ -13,6 +13,8 @@ export interface Event {
   name: string;
   value: number;
   line: number;
+  /** The iteration after whose end it happened, if what lies between that and its frame is not recorded. */
+  after: number | null;
 }
 
 /** Something with a name that has values: in a column of X, or in the interpreter. */
@@ -44,6 +46,8 @@ export class Recording {
   readonly variables: ReadonlyMap<string, Named>;
   readonly locals: ReadonlyMap<string, Named>;
   readonly operations: Operations;
+  /** The frames that do not follow the one before: layers or iterations between are not recorded. */
+  readonly gaps: readonly number[];
 
   readonly #unit: Fraction;
   readonly #lengths = new Map<number, string>();
@@ -63,6 +67,7 @@ export class Recording {
     this.locals = new Map(trace.program.map((p, k) => [p.name, ofLocal(p, at + k)]));
     this.operations = new Operations(trace);
     this.#unit = unitOf(trace);
+    this.gaps = range(1, this.length - 1).filter((frame) => !this.follows(frame));
     this.seek(0);
   }
 
@@ -99,6 +104,38 @@ export class Recording {
       else high = middle;
     }
     return Math.max(0, low - 1);
+  }
+
+  /**
+   * Whether the frame before is the state right before what a frame shows: a layer or, where layers are not recorded, an
+   * iteration. If it is not, what is other than there may have become so earlier, in what is not recorded.
+   */
+  follows(frame = this.frame): boolean {
+    // An iteration is recorded with all of its layers.
+    return frame === 0 || this.iterationOf(frame) - this.iterationOf(frame - 1) <= 1;
+  }
+
+  /** Whether the assignments of a frame's iteration made what is other there: not after its first layers, after a gap. */
+  #knowsLines(frame: number): boolean {
+    return this.follows(frame) || this.layerOf(frame) === this.layers;
+  }
+
+  /** The first of the frames up to this one that follow one after another. */
+  unbrokenFrom(frame = this.frame): number {
+    return this.gaps[lowerBound(this.gaps, frame + 1) - 1] ?? 0;
+  }
+
+  /** "since iteration 2": since when what is other than at the frame before has changed; "" if at this frame. */
+  sinceText(frame = this.frame): string {
+    if (this.follows(frame)) return "";
+    const before = this.iterationOf(frame - 1);
+    return before === 0 ? "since the start" : `since iteration ${counted(before)}`;
+  }
+
+  /** The last iteration recorded before that of a frame, if others between are not recorded. */
+  #lastBefore(frame: number): number | null {
+    const gap = this.unbrokenFrom(frame);
+    return gap > 0 && this.iterationOf(gap) === this.iterationOf(frame) ? this.iterationOf(gap - 1) : null;
   }
 
   /** Which statements run at a frame: those before the loop, or those of the loop. */
@@ -241,14 +278,20 @@ export class Recording {
   }
 
   changedOf(named: Named, row: number): boolean {
-    if (this.frame === 0) return false;
+    if (this.frame === 0 || this.#unknown(named)) return false;
     if (this.#inXBefore(named) || this.#repeats(named)) return this.previousOf(named, row) !== this.valueOf(named, row);
     const at = rowIn(named, row);
     return this.log.before(named.column, at) !== this.log.now[named.column * this.rows + at];
   }
 
+  /** Of what the interpreter computes once in each iteration: whether its value in the iteration before is not recorded. */
+  #unknown({ variable }: Named): boolean {
+    return variable === null && this.follows() && this.#lastBefore(this.frame) !== null;
+  }
+
   /** The rows at which any of these changed at this frame, in order. */
-  changedRows(names: readonly Named[], count: number): number[] {
+  changedRows(all: readonly Named[], count: number): number[] {
+    const names = all.filter((named) => !this.#unknown(named));
     if (this.frame === 0) return [];
     const columns = new Set(names.map((n) => n.column));
     if ([...columns].some((c) => this.log.filled.has(c)) || names.some((n) => this.#inXBefore(n) || this.#repeats(n))) {
@@ -326,10 +369,21 @@ export class Recording {
   /** All that happened to one vertex or hyperedge: its states, and with `locals` what the interpreter computed. */
   history(scope: Thing["scope"], row: number, locals = false): Event[] {
     const states = this.trace.variables.filter((v) => v.scope === scope && v.role !== "local");
-    const events = states.flatMap((v) => eventsOf(v.name, this.trace.columns[v.column], row, v.line));
+    const events = states.flatMap((v) =>
+      eventsOf(v.name, this.trace.columns[v.column], row, v.line).map((event) =>
+        this.follows(event.frame)
+          ? event
+          : {
+              ...event,
+              line: this.#knowsLines(event.frame) ? event.line : 0,
+              after: this.iterationOf(event.frame - 1),
+            },
+      ),
+    );
     if (locals) {
       const own = this.trace.program.filter((p) => p.scope === scope);
-      events.push(...own.flatMap((p) => eventsOf(p.name, changesOf(p), row, p.line).slice(1)));
+      const computed = own.flatMap((p) => eventsOf(p.name, changesOf(p), row, p.line).slice(1));
+      events.push(...computed.map((event) => ({ ...event, after: this.#lastBefore(event.frame) })));
     }
     return events.sort((a, b) => a.frame - b.frame);
   }
@@ -361,11 +415,11 @@ export class Recording {
     return changes as Changes;
   }
 
-  /** The source lines whose assignments changed something at this frame, with how many values. */
+  /** The source lines whose assignments changed something at this frame, with how many values; none if not known. */
   changedLines(): Map<number, number> {
     const lines = new Map<number, number>();
     const { start, line } = this.log;
-    if (this.frame === 0) return lines;
+    if (this.frame === 0 || !this.#knowsLines(this.frame)) return lines;
     const end = start[this.frame + 1] as number;
     for (let i = start[this.frame] as number; i < end; i++) {
       const n = line[i] as number;
@@ -374,9 +428,10 @@ export class Recording {
     return lines;
   }
 
-  /** The source line whose assignment changed a cell at this frame; 0 if that is not known. */
+  /** The source line whose assignment changed a cell at this frame; 0 if none did, or that is not known. */
   lineOf(column: number, row: number): number {
     const { frame, row: rows, line } = this.trace.columns[column] as Changes;
+    if (!this.#knowsLines(this.frame)) return 0;
     for (let k = lowerBound(frame, this.frame); frame[k] === this.frame; k++)
       if (rows[k] === row || rows[k] === -1) return line?.[k] ?? 0;
     return 0;
@@ -392,6 +447,7 @@ export class Recording {
     const index = new Map<number, number[]>();
     const { start, line } = this.log;
     for (let f = 1; f < this.length; f++) {
+      if (!this.#knowsLines(f)) continue;
       const end = start[f + 1] as number;
       for (let i = start[f] as number; i < end; i++) {
         const n = line[i] as number;
@@ -450,7 +506,7 @@ export function lowerBound(numbers: ArrayLike<number>, least: number): number {
 function eventsOf(name: string, changes: Changes | undefined, row: number, declared: number): Event[] {
   if (!changes) return [];
   let last = typeof changes.initial === "number" ? changes.initial : (changes.initial[row] ?? 0);
-  const events: Event[] = [{ frame: 0, name, value: last, line: declared }];
+  const events: Event[] = [{ frame: 0, name, value: last, line: declared, after: null }];
   for (let k = 0; k < changes.frame.length; k++) {
     const at = changes.row[k] as number;
     const value = changes.value[k] as number;
@@ -460,6 +516,7 @@ function eventsOf(name: string, changes: Changes | undefined, row: number, decla
       name,
       value,
       line: changes.line ? (changes.line[k] ?? 0) : declared,
+      after: null,
     });
     last = value;
   }

@@ -11,7 +11,7 @@ import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
 import { type Named, noResult, type Recording, type Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
-import type { CalledFunction, Kind, Purpose, Scope, Section } from "./trace";
+import { type CalledFunction, isUnverified, type Kind, type Purpose, type Scope, type Section } from "./trace";
 
 /** Who did what a clause tells: the head (from 0) or the MLP, and on which rows; no rows where it is not known. */
 export interface Doer {
@@ -23,6 +23,8 @@ export interface Doer {
 /** What a layer did: whole clauses, in the order in which it does it; names of the program are marked in them. */
 export interface Told {
   readonly layer: number;
+  /** Whether nobody vouches for what the model says its parts are for. */
+  readonly unverified: boolean;
   readonly clauses: readonly string[];
   /** Who did what each of the clauses tells. */
   readonly doers: readonly Doer[];
@@ -60,6 +62,7 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const told = all.filter(({ text }, k) => all.findIndex((other) => other.text === text) === k);
   return {
     layer: number,
+    unverified: isUnverified(explainer.recording.trace),
     clauses: told.map(({ text }) => text),
     doers: told.map(({ doer }) => doer),
     within: teller.within(),
@@ -94,12 +97,16 @@ export function markedSentence(told: Told, section: Section): string {
     : `Layer ${layer} finds nothing that this iteration uses.`;
 }
 
-/** "Layer 2 ", or "Layer 2, for divide (one step of …), ", where it works for a function that the algorithm calls. */
-export function opening({ layer, within, notes }: Told): string {
+/**
+ * "Layer 2 ", or "Layer 2, for divide (one step of …), ", where it works for a function that the algorithm calls. What
+ * an unverified model does is what it says of itself.
+ */
+export function opening({ layer, unverified, within, notes }: Told): string {
   const about = notes.map((note) => ` (${note.about})`).join("");
+  const reserve = unverified ? ", as the unverified model says," : "";
   return within.length === 0
-    ? `Layer ${layer}${about} `
-    : `Layer ${layer}, for ${listed(within.map(({ name }) => code(name)))}${about}, `;
+    ? `Layer ${layer}${about}${reserve} `
+    : `Layer ${layer}${reserve || ","} for ${listed(within.map(({ name }) => code(name)))}${about}, `;
 }
 
 /** Why the first iteration of a program with statements before its loop is another than the rest; "" elsewhere. */

@@ -57,6 +57,34 @@ describe("the editor", () => {
     expect(document.body.textContent).toContain("A weight must be more than 0.");
   });
 
+  it("tells of a hypergraph that the model does not hold until undo takes that away", async () => {
+    const holds = "the model in this page holds at most 174,756.";
+    run.mockImplementation(async ({ hypergraph: { hyperedges } }) => {
+      if (hyperedges.some(({ weight }: { weight: string }) => weight === "0.333333333")) throw new Error(holds);
+      return traceOf();
+    });
+    type("edit-weight-ferry", "0.333333333");
+    await settle();
+    expect(on.stale).toHaveBeenLastCalledWith(holds);
+    type("edit-new-vertex", "Mole");
+    id("edit-add-vertex")?.click();
+    await settle();
+    expect(on.stale).toHaveBeenLastCalledWith(holds);
+    expect(on.trace).not.toHaveBeenCalled();
+    for (const refused of [true, false]) {
+      id("edit-undo")?.click();
+      await settle();
+      expect(id("edit-error")?.hidden).toBe(!refused);
+    }
+    expect(on.stale).toHaveBeenLastCalledWith(null);
+    expect(on.trace).toHaveBeenCalledOnce();
+    id("edit-add-vertex")?.click();
+    type("edit-weight-ferry", "5");
+    await settle();
+    expect(on.trace).toHaveBeenCalledTimes(2);
+    expect(id("edit-error")?.hidden).toBe(true);
+  });
+
   it("adds a vertex and makes it a member", async () => {
     type("edit-new-vertex", "Mole");
     id("edit-add-vertex")?.click();

@@ -139,8 +139,8 @@ describe("a run of Dijkstra's algorithm", () => {
   test("history of a vertex", () => {
     const events = recording.history("vertices", 5).filter((event) => event.name === "distance");
     expect(events).toEqual([
-      { frame: 0, name: "distance", value: recording.trace.model.infinity, line: 9 },
-      { frame: 12, name: "distance", value: 8, line: 27 },
+      { frame: 0, name: "distance", value: recording.trace.model.infinity, line: 9, after: null },
+      { frame: 12, name: "distance", value: 8, line: 27, after: null },
     ]);
     const frames = recording.history("hyperedges", 1, true).map((event) => event.frame);
     expect(frames).toEqual([...frames].sort((a, b) => a - b));

@@ -241,6 +241,15 @@ describe("a film", () => {
     expect(fittedHeading(RULER, trace, false, "f", 1000)).toBe(headingOf(trace, false));
   });
 
+  it("says that the model is unverified, in the picture and in its description", () => {
+    const trace = harbour();
+    trace.model.verified = "unverified";
+    expect(headingOf(trace, false)).toBe("dijkstra · unverified model · harbour.hif.json");
+    expect(sourceText(trace, false, "iteration 4 of 8", null)).toBe(
+      "hyloop · dijkstra · unverified model · harbour.hif.json · iteration 4 of 8",
+    );
+  });
+
   it("breaks sentences between words, and says that there is more", () => {
     expect(wrapped(RULER, "one two three four", "f", 70, 3)).toEqual(["one two", "three four"]);
     expect(wrapped(RULER, "one two three four", "f", 70, 1)).toEqual(["one two t…"]);

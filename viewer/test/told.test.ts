@@ -257,6 +257,15 @@ describe("who did what a sentence tells", () => {
   });
 });
 
+it("is what an unverified model says of itself", () => {
+  const { model, recording } = harbourAt(4, 1);
+  const unverified = { ...recording.trace.model, verified: "unverified" as const };
+  const edited = new Recording({ ...recording.trace, model: unverified });
+  edited.seek(recording.frame);
+  const told = toldOf(new Explainer(model, edited), 1) as Told;
+  expect(sentence(told, "body")).toMatch(/^Layer 1, as the unverified model says, picks the hyperedge /);
+});
+
 it("says why a page has no model", () => {
   const trace = harbour();
   const model = { ...trace.model, verified: "unverified" as const };

@@ -82,4 +82,8 @@ test("the badge says where the first difference is", () => {
   expect(badgeText(new Recording(trace))).toBe("✓ transformer = interpreter");
   trace.differences.first = { frame: 12, variable: "distance", row: 5, expected: 9, found: 8 };
   expect(badgeText(new Recording(trace))).toBe("✗ first difference: iteration 4, layer 3, distance at Cove: 4 ≠ 4.5");
+  trace.model.verified = "unverified";
+  expect(badgeText(new Recording(trace))).toBe(
+    "✗ unverified model; first difference: iteration 4, layer 3, distance at Cove: 4 ≠ 4.5",
+  );
 });

@@ -324,6 +324,8 @@ class _Recorder:
     def _frame(self, layer: int) -> int:
         """Add a frame for the current state."""
         frame = len(self.iterations)
+        # The first layers after iterations that are not recorded have made none of this iteration's assignments.
+        known = self.done - self.iterations[-1] <= 1 or layer == len(self.model.layers)
         self.iterations.append(self.done)
         self.layer_of.append(layer)
         touched = (
@@ -331,7 +333,7 @@ class _Recorder:
         )
         for number in touched:
             column, name = self.columns[number], self.states.get(number)
-            line_of = None if name is None else (lambda row, name=name: self.beside.line(name, row))
+            line_of = (lambda row, name=name: self.beside.line(name, row)) if name is not None and known else None
             self.size += column.become(frame, self.X[:, number], line_of)
         self.beside.compare(frame, layer, self.X, self.variables)
         return frame

@@ -167,7 +167,7 @@ export interface Moment {
   readonly layer: number | null;
 }
 
-/** One time for both runs: layer by layer where both have the same layers, else by iterations. */
+/** One time for both runs, of what both have: layer by layer where both have the same layers, else by iterations. */
 export function momentsOf(left: Recording, right: Recording): Moment[] {
   const byLayers =
     left.trace.recorded.layers &&
@@ -178,10 +178,17 @@ export function momentsOf(left: Recording, right: Recording): Moment[] {
   for (const recording of [left, right]) {
     for (let frame = 0; frame < recording.length; frame++) {
       const [iteration, layer] = [recording.iterationOf(frame), byLayers ? recording.layerOf(frame) : null];
+      if (![left, right].every((each) => isKnown(each, iteration))) continue;
       found.set(iteration * (left.layers + 1) + (layer ?? 0), { iteration, layer });
     }
   }
   return [...found].sort(([a], [b]) => a - b).map(([, moment]) => moment);
+}
+
+/** Whether a run's state in an iteration is recorded: it is, or the run halted before. */
+function isKnown(recording: Recording, iteration: number): boolean {
+  const found = recording.iterationOf(recording.frameOf(iteration));
+  return found === iteration || (recording.trace.recorded.halted && found === recording.trace.recorded.iterations);
 }
 
 /** The number of the last moment that is not after another one. */

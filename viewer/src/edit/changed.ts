@@ -19,7 +19,13 @@ export function changesBetween(
   renames: Renames = NO_RENAMES,
 ): string[] {
   const was = relabelled(before.trace, renames);
-  return [...renamed(renames), ...given(was, before, after), ...differing(model, was, after.trace)];
+  const answers = hasAnswer(before) && hasAnswer(after) ? differing(model, was, after.trace) : [];
+  return [...renamed(renames), ...given(was, before, after), ...answers];
+}
+
+/** Whether a recording has the end of its run: what stands there is the answer. */
+export function hasAnswer({ trace }: Recording): boolean {
+  return trace.recorded.halted;
 }
 
 /** Inputs that are others, also where an edit took away what they named: "source: Quay → Mole". */

@@ -6,7 +6,7 @@ import type { Link } from "../picture";
 import { brings, computes, implementsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import type { Head, Layer, Purpose } from "../trace";
+import { type Head, isUnverified, type Layer, type Purpose } from "../trace";
 import { afterwards, type Look, look } from "../words";
 import { KINDS } from "./machine_diagram";
 import { Opened, unusedRows } from "./machine_parts";
@@ -65,7 +65,8 @@ export class AttentionPanel implements Panel {
       return;
     }
     const heads = layer.heads.map((head, k) => this.#head(head, k + 1));
-    this.#list.replaceChildren(el("h2", { class: "minor" }, `Layer ${recording.layer}`), ...heads, this.#units(layer));
+    const title = el("h2", { class: "minor" }, `Layer ${recording.layer}`);
+    this.#list.replaceChildren(...reserveNodes(recording), title, ...heads, this.#units(layer));
     this.#draw(null);
   }
 
@@ -197,4 +198,11 @@ function marginOf(margin: number | null): string {
 
 function marginText(margin: number | null): string {
   return margin === null ? "" : ` margin ${numberText(margin)}`;
+}
+
+/** What the parts of an unverified model are for is what it says of itself. */
+function reserveNodes({ trace }: Recording): HTMLElement[] {
+  if (!isUnverified(trace)) return [];
+  const text = "This model is unverified: what a head or the MLP is for is what the model says of itself.";
+  return [el("p", { class: "unverified" }, text)];
 }

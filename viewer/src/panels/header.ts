@@ -104,7 +104,7 @@ export class Header implements Panel {
     const first = recording.trace.differences.first;
     const sound = !first && !isUnverified(recording.trace);
     setAttribute(this.#badge, "class", `badge ${sound ? "good" : "bad"}`);
-    setAttribute(this.#badge, "title", first ? "Go to the first difference" : standing(recording));
+    setAttribute(this.#badge, "title", first ? differenceTitle(recording) : standing(recording));
     setAttribute(this.#badge, "aria-label", badgeText(recording));
   }
 
@@ -136,6 +136,10 @@ export class Header implements Panel {
     const hash = await quickHash(recording.trace);
     if (recording === this.#stage.recording) this.#stage.say(standing(recording) + citedText(hash));
   }
+}
+
+function differenceTitle({ trace }: Recording): string {
+  return isUnverified(trace) ? "This model is unverified. Go to the first difference" : "Go to the first difference";
 }
 
 /** The hash of the run, as the badge tells it. */
@@ -171,5 +175,7 @@ export function badgeText(recording: Recording): string {
       ? ` at ${recording.label(scope, first.row) ?? `row ${first.row}`}`
       : "";
   const values = `${recording.text(kind, first.found)} ≠ ${recording.text(kind, first.expected)}`;
-  return `✗ first difference: ${place}, ${first.variable}${at}: ${values}`;
+  // First, since a long line is cut.
+  const model = isUnverified(recording.trace) ? "unverified model; " : "";
+  return `✗ ${model}first difference: ${place}, ${first.variable}${at}: ${values}`;
 }

@@ -26,7 +26,7 @@ const KEYS: [string, string][] = [
 const SIGNS: [string, string][] = [
   ["▸", "a source line that the current layer implements"],
   ["●", "a line that changed something at this frame"],
-  ["∞ → 3.5", "a value that changed at this frame"],
+  ["∞ → 3.5", "a value that changed at this frame, or since the last one that is recorded"],
   ["3.5 ≠ 4", "the transformer has 3.5, the interpreter 4"],
   ["✓  –", "a flag: yes, no"],
   ["●  ■  =", "in State X: a column about vertices, about hyperedges, with one number for all rows"],

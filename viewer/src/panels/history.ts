@@ -98,16 +98,14 @@ export class History implements Panel {
 
   #row(recording: Recording, event: Event, row: number): HTMLElement {
     const named = recording.variables.get(event.name) ?? (recording.locals.get(event.name) as Named);
-    const when =
-      event.frame === 0
-        ? "start"
-        : `${recording.iterationOf(event.frame)}${recording.trace.recorded.layers ? ` · ${recording.layerOf(event.frame)}` : ""}`;
+    const at = `${recording.iterationOf(event.frame)}${recording.trace.recorded.layers ? ` · ${recording.layerOf(event.frame)}` : ""}`;
+    const when = event.frame === 0 ? "start" : event.after === null ? at : `by ${at}`;
     const node = el(
       "button",
       {
         type: "button",
         class: "event",
-        title: `Go to ${event.frame === 0 ? "the start" : `iteration ${recording.iterationOf(event.frame)}, layer ${recording.layerOf(event.frame)}`}`,
+        title: `Go to ${event.frame === 0 ? "the start" : `iteration ${recording.iterationOf(event.frame)}, layer ${recording.layerOf(event.frame)}`}${unseenText(event)}`,
       },
       el("span", { class: "when" }, when),
       el("span", { class: "var" }, event.name),
@@ -132,6 +130,13 @@ export class History implements Panel {
     if (!opened) found?.scrollIntoView({ block: "nearest" });
     this.#now = found;
   }
+}
+
+/** Of a change that may have been earlier than the frame at which it is recorded. */
+function unseenText({ after }: Event): string {
+  if (after === null) return "";
+  const since = after === 0 ? "the start" : `iteration ${after}`;
+  return `. It changed after ${since}, by then: what lies between is not recorded`;
 }
 
 function aboutThing(recording: Recording, { scope, row }: Thing): string {

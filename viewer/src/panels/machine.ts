@@ -127,13 +127,13 @@ export class MachinePanel implements Panel {
 
   /** The diagram as an SVG file: no layer lit, and the key to its signs beneath; null where there is none. */
   diagram(): string | null {
-    const { explainer } = this.#stage;
+    const { explainer, recording } = this.#stage;
     if (!explainer) return null;
     const diagram = this.#drawn(explainer);
     diagram.alone();
     // In the panel, whose styles it has.
     this.root.append(diagram.root);
-    const file = drawnAlone(diagram.root);
+    const file = drawnAlone(diagram.root, isUnverified(recording.trace) ? "The model is unverified." : "");
     diagram.root.remove();
     return file;
   }

@@ -1,11 +1,12 @@
 /** A number of X, asked where it comes from: which heads and units wrote it, for which source line, by which obligation. */
 
 import { button, el } from "../dom";
-import { type Contribution, type Explainer, lastWritten } from "../machine/explain";
+import { type Contribution, type Explainer, type LayerRun, lastWritten } from "../machine/explain";
 import type { Sum } from "../machine/model";
 import { linesFor, servedBy } from "../machine/statements";
 import { meaning } from "../meaning";
 import { Naming } from "../naming";
+import { counted } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Column, Head, Layer, Purpose } from "../trace";
@@ -23,31 +24,53 @@ export interface CellPlace {
 export interface Origin {
   /** The frame; 0: the encoder wrote it. */
   readonly frame: number;
+  /** The layer; null: it was the encoder, or a layer before that frame that is not recorded. */
+  readonly layer: number | null;
+  /** What it was right before that layer; where the layer is not known, at the frame before. */
   readonly before: number;
   readonly after: number;
   readonly parts: readonly Contribution[];
+  /** Whether what every layer since then did to it is known. */
+  readonly stood: boolean;
 }
 
-/** Where the number in a cell comes from; parts are empty if that layer cannot be computed. */
-export function originOf(explainer: Explainer, { row, column }: CellPlace): Origin {
+/** Where the number in a cell comes from: the last layer that changed it, as far as layers are recorded. */
+export function originOf(explainer: Explainer, cell: CellPlace): Origin {
   const { recording } = explainer;
   const here = recording.frame;
-  const frame = lastWritten(recording.trace, row, column, here);
+  if (!isWritten(explainer, cell.column)) return { ...writtenAt(explainer, cell, 0), stood: true };
+  const last = lastWritten(recording.trace, cell.row, cell.column, here);
+  // What was written before a gap may have been written again in it.
+  const frame = Math.max(last, recording.unbrokenFrom());
+  if (recording.trace.recorded.layers) return { ...writtenAt(explainer, cell, frame), stood: true };
+  // Some layer of an iteration may change it, and another one change it back.
+  const now = writtenAt(explainer, cell, here);
+  return now.layer === null ? { ...writtenAt(explainer, cell, frame), stood: false } : { ...now, stood: true };
+}
+
+/** Whether any layer writes to a column. */
+function isWritten({ model }: Explainer, column: number): boolean {
+  return model.layers.some(
+    ({ writes, heads }) => writes.includes(column) || heads.some((head) => head.writes.includes(column)),
+  );
+}
+
+/** What a frame did to a cell that has been the same since then. */
+function writtenAt(explainer: Explainer, { row, column }: CellPlace, frame: number): Omit<Origin, "stood"> {
+  const { recording } = explainer;
+  const here = recording.frame;
   const after = valueAt(recording, row, column);
-  if (frame === 0) return { frame, before: after, after, parts: [] };
+  if (frame === 0) return { frame, layer: null, before: after, after, parts: [] };
   recording.seek(frame);
-  const before = recording.log.before(column, row);
-  const parts = writers(explainer, row, column);
+  const layer = writingLayer(explainer, row, column);
+  const run = layer === null ? null : explainer.run(layer);
+  const before = (run?.before[column] as Float64Array | undefined)?.[row] ?? recording.log.before(column, row);
+  const parts = run?.wrote(row, column) ?? [];
   recording.seek(here);
-  return { frame, before, after, parts };
+  return { frame, layer, before, after, parts };
 }
 
 /** Without recorded layers a frame is an iteration: the last of its layers that changed the cell is asked. */
-function writers(explainer: Explainer, row: number, column: number): readonly Contribution[] {
-  const number = writingLayer(explainer, row, column);
-  return number === null ? [] : (explainer.run(number)?.wrote(row, column) ?? []);
-}
-
 function writingLayer(explainer: Explainer, row: number, column: number): number | null {
   const { recording } = explainer;
   const layers = recording.trace.recorded.layers
@@ -75,38 +98,69 @@ export function cellCard(
   const meant = meaning(recording, row, column, naming);
   const where = `${rowText(recording, row)}, column “${its.name}”, which holds ${holdsText(recording, its, column, naming)}.`;
   const nodes = [title, el("p", {}, meant === "" ? null : el("b", {}, `${meant}. `), where)];
-  if (origin.frame === 0) {
-    const text = "It stands there since the start: the encoder wrote it, and no layer has changed it since.";
-    return [...nodes, el("p", { "data-testid": "origin" }, text)];
-  }
-  return [...nodes, ...writtenBy(explainer, cell, origin, go)];
+  if (origin.layer !== null) return [...nodes, ...writtenBy(explainer, cell, origin, origin.layer, go)];
+  const text = origin.frame === 0 ? encodedText(origin) : unseenText(explainer, origin, naming);
+  return [...nodes, el("p", { "data-testid": "origin" }, text), ...ohmNodes(naming)];
+}
+
+function encodedText({ stood }: Origin): string {
+  return stood
+    ? "It stands there since the start: the encoder wrote it, and no layer has changed it since."
+    : `The encoder wrote it at the start. ${UNSEEN}`;
+}
+
+const UNSEEN =
+  "It is the same after every iteration since then; what the layers in between wrote there is not recorded.";
+
+/** Of a cell that became what it is before a frame, in what is not recorded: all that is known of when. */
+function unseenText(explainer: Explainer, { frame, before, after }: Origin, naming: Naming): string {
+  const { recording } = explainer;
+  const [from, to] = [recording.iterationOf(frame - 1), recording.iterationOf(frame) - 1];
+  const missing =
+    from + 1 < to ? `Iterations ${counted(from + 1)} to ${counted(to)} are` : `Iteration ${counted(to)} is`;
+  const end = from === 0 ? "at the start" : `at the end of iteration ${counted(from)}`;
+  if (before === after)
+    return `It was the same ${end}. ${missing} not recorded: whether it was written again there is not known.`;
+  const change = `${naming.number(before)} → ${naming.number(after)}`;
+  // Where too much lies between, the first layers of that frame cannot be told from those before.
+  const latest = isComputed(explainer, frame) ? to : to + 1;
+  const when = from + 1 < latest ? `iteration ${counted(latest)} or earlier` : `iteration ${counted(latest)}`;
+  return `Written in ${when}: ${change} ${recording.sinceText(frame)}. ${missing} not recorded.`;
+}
+
+function isComputed(explainer: Explainer, frame: number): boolean {
+  const { recording } = explainer;
+  const here = recording.frame;
+  recording.seek(frame);
+  const run = explainer.run();
+  recording.seek(here);
+  return run !== null;
 }
 
 function writtenBy(
   explainer: Explainer,
   { row, column }: CellPlace,
   origin: Origin,
+  layer: number,
   go: (frame: number, layer: number, row: number, part: Contribution) => void,
 ): HTMLElement[] {
   const { recording } = explainer;
   const here = recording.frame;
   recording.seek(origin.frame);
   try {
-    const layer = writingLayer(explainer, row, column);
-    const run = layer === null ? null : explainer.run(layer);
-    const when = `Written in iteration ${recording.iteration}${layer === null ? "" : `, layer ${layer}`}`;
+    const run = explainer.run(layer) as LayerRun;
+    const when = `Written in iteration ${recording.iteration}, layer ${layer}`;
     const naming = new Naming(explainer.model, recording);
     const change = `${naming.number(origin.before)} → ${naming.number(origin.after)}`;
     const head = el("p", { "data-testid": "origin" }, `${when}: ${change}${lineText(recording, row, column)}.`);
-    if (!run || layer === null)
-      return [head, el("p", { class: "dim" }, "The state before that layer is not recorded.")];
     const opened = new Opened(explainer, run);
     const parts = origin.parts.map((part) =>
       partNode(opened, { row, column }, part, () => go(origin.frame, layer, row, part)),
     );
     const sum = origin.parts.map(({ adds }) => signed(naming, adds)).join(" ");
     const all = formulaNode("together", `${naming.number(origin.before)} ${sum}`, naming.number(origin.after));
-    return [head, ...parts, all, ...ohmNodes(naming)];
+    const since = origin.stood ? [] : [el("p", { class: "dim" }, UNSEEN)];
+    return [head, ...parts, all, ...since, ...ohmNodes(naming)];
   } finally {
     recording.seek(here);
   }

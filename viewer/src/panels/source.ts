@@ -84,7 +84,9 @@ export class Source implements Panel {
     // In the first iteration a layer may compute for the loop only, which does not run yet.
     if (served === 0 && changed === 0) return `${who}: no line runs now`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
-    return `${who}: ${lines(served)}, ${changed === 0 ? "no state changed" : `${changed} changed a state`}`;
+    if (!recording.follows() && changed === 0) return `${who}: ${lines(served)}; what changed is not known`;
+    const changes = changed === 0 ? "no state changed" : `${changed} changed a state ${recording.sinceText()}`.trim();
+    return `${who}: ${lines(served)}, ${changes}`;
   }
 
   #jump(line: number): void {

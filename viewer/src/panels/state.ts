@@ -7,7 +7,7 @@ import { numberText, parseFraction, short, times } from "../numbers";
 import { holdsText } from "../purposes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import type { Column } from "../trace";
+import { type Column, isUnverified } from "../trace";
 import { Viewport } from "../viewport";
 import { hasKeys } from "./timeline";
 
@@ -257,7 +257,7 @@ export class State implements Panel {
     const after = names((c) => (columns[c] as number) > left + width - CELL / 2);
     const said = [before.length > 0 ? `left: ${few(before)}` : "", after.length > 0 ? `right: ${few(after)}` : ""];
     const both = said.filter((each) => each !== "").join("; further ");
-    return both === "" ? "" : `Changed further ${both}.`;
+    return both === "" ? "" : `Changed ${[recording.sinceText(), "further"].join(" ").trim()} ${both}.`;
   }
 
   #point(event: PointerEvent): void {
@@ -356,7 +356,7 @@ export class State implements Panel {
         this.#raw,
         `${asks}${unitText(recording)}Row j is the j-th vertex and the j-th hyperedge at once; ${SIGNS.vertices} marks columns about the one, ` +
           `${SIGNS.hyperedges} about the other, ${SIGNS.scalar} those with one number for all. Outlined numbers changed ` +
-          `at this frame; shades compare those of a column.`,
+          `${changedWhen(recording)}; shades compare those of a column.`,
       );
       return;
     }
@@ -365,7 +365,9 @@ export class State implements Panel {
     const value = log.now[column * log.rows + row] as number;
     const before = log.before(column, row);
     const its = recording.trace.model.columns[column] as Column;
-    const change = recording.frame > 0 && before !== value ? `${entryText(recording, before)} → ` : "";
+    const changed = recording.frame > 0 && before !== value;
+    const change = changed ? `${entryText(recording, before)} → ` : "";
+    const since = changed && !recording.follows() ? ` ${recording.sinceText()}` : "";
     const who = row === 0 ? "row 0 (global)" : `row ${row} (${rowLabel(recording, row)})`;
     const { explainer } = this.#stage;
     const naming = explainer && new Naming(explainer.model, recording);
@@ -374,9 +376,14 @@ export class State implements Panel {
     const holds = holdsText(recording, its, column, naming);
     setText(
       this.#raw,
-      `${asks}${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}. Holds ${holds}${word ? `. ${word}` : "."}`,
+      `${asks}${who}, column ${column} “${its.name}” (${SPREAD[its.scope]}): ${change}${entryText(recording, value)}${since}. ${isUnverified(recording.trace) ? "Said to hold" : "Holds"} ${holds}${word ? `. ${word}` : "."}`,
     );
   }
+}
+
+/** "at this frame", or since when, where frames before it are not recorded. */
+function changedWhen(recording: Recording): string {
+  return recording.follows() ? "at this frame" : recording.sinceText();
 }
 
 /** The columns of which a number changed at this frame. */

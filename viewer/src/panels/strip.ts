@@ -150,7 +150,7 @@ export class Strip {
     context.strokeStyle = colour;
     context.setLineDash([3, 3]);
     for (let f = 1; f < recording.length; f++) {
-      if (recording.iterationOf(f) - recording.iterationOf(f - 1) <= 1) continue;
+      if (recording.follows(f)) continue;
       const x = this.#at(f - 0.5, width);
       context.beginPath();
       context.moveTo(x, 12);

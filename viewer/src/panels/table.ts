@@ -124,7 +124,7 @@ export class Table {
       if (index < to) this.#fillRow(recording, row, index, height);
     });
     this.#setWidths();
-    setText(this.empty, count > 0 ? "" : this.#rows ? "No row changed at this frame." : "There are none.");
+    setText(this.empty, count > 0 ? "" : this.#rows ? unchangedText(recording) : "There are none.");
   }
 
   #fillRow(recording: Recording, row: Row, index: number, height: number): void {
@@ -192,6 +192,10 @@ export class Table {
     this.#selected = row; // the next key may come before the next drawing
     select({ scope: this.#scope, row });
   }
+}
+
+function unchangedText(recording: Recording): string {
+  return `No row changed ${recording.follows() ? "at this frame" : recording.sinceText()}.`;
 }
 
 /** A quotient may have the name of one of its parts. */

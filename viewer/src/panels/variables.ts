@@ -2,9 +2,11 @@ import { el, setAttribute, setStyle, setText, toggle } from "../dom";
 import { few } from "../few";
 import { GLOSSARY } from "../glossary";
 import { type InputText, inputTexts } from "../inputs";
+import { counted } from "../numbers";
 import type { Named, Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
 import { CellView, Table } from "./table";
+import { stepOf } from "./timeline";
 
 const SCOPES = ["vertices", "hyperedges"] as const;
 
@@ -19,6 +21,8 @@ interface Part {
 export class Variables implements Panel {
   readonly root: HTMLElement;
   readonly #stage: Stage;
+  /** Where iterations before this frame are not recorded: since when the marked values are others. */
+  readonly #since = el("p", { class: "dim since", "data-testid": "since", hidden: true });
   readonly #scalars = el("div", { class: "scalars", "data-testid": "scalars" });
   readonly #lines = new Map<string, Scalar>();
   readonly #tables: Map<(typeof SCOPES)[number], Part>;
@@ -60,6 +64,7 @@ export class Variables implements Panel {
       "section",
       { class: "panel variables", "data-panel": "variables", "aria-label": "Variables" },
       this.#toolbar(),
+      this.#since,
       this.#scalars,
       ...parts.map(([, { part }]) => part),
     );
@@ -109,6 +114,8 @@ export class Variables implements Panel {
   render(): void {
     const { recording, selected } = this.#stage;
     const standing = this.#standing();
+    this.#since.hidden = recording.follows();
+    setText(this.#since, gapText(recording));
     this.#renderScalars(standing.filter((named) => named.scope === "scalar"));
     for (const [scope, { table, title, changed, part }] of this.#tables) {
       const count = recording.count(scope);
@@ -198,7 +205,18 @@ export function changedText(recording: Recording, columns: readonly Named[], cou
   const isNew = (each: Named) => recording.previousOf(each, 1) === null;
   const isOther = (each: Named) => recording.changedRows(each.over ? [each, each.over] : [each], count).length > 0;
   const changed = named.filter((each) => !isNew(each) && isOther(each));
-  return namesText("new", named.filter(isNew)) + namesText("changed", changed);
+  const since = recording.sinceText();
+  return namesText("new", named.filter(isNew)) + namesText(since === "" ? "changed" : `changed ${since}`, changed);
+}
+
+/** "Marked values are others since iteration 2: iterations 3 to 5 are not recorded."; "" where the frame before is. */
+export function gapText(recording: Recording): string {
+  const since = recording.sinceText();
+  if (since === "") return "";
+  const [first, last] = [recording.iterationOf(recording.frame - 1) + 1, recording.iteration - 1];
+  const missing =
+    first < last ? `iterations ${counted(first)} to ${counted(last)} are` : `iteration ${counted(first)} is`;
+  return `Marked values are others ${since}, and not by this ${stepOf(recording)} alone: ${missing} not recorded.`;
 }
 
 function namesText(what: string, all: readonly Named[]): string {

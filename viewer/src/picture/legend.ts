@@ -110,6 +110,17 @@ function values(recording: Recording, colour: Colour | null, range: Range): Aske
   return [[true, isAnswer && about ? `${what}. ${algorithm.name}: ${about}` : what, pointer ? target : number]];
 }
 
+/** Where iterations are missing, a change may be of any of them. */
+function haloText({ gaps }: Recording): string {
+  return gaps.length === 0
+    ? "changed at this frame: halo"
+    : "changed since the frame before, the last one recorded: halo";
+}
+
+function haloBrief({ gaps }: Recording): string {
+  return gaps.length === 0 ? "changed" : "changed since the last frame";
+}
+
 /** How far the run is: what is current, settled, on the frontier, changed. */
 function progress(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Asked[] {
   const { shows, attention } = recording.trace;
@@ -134,7 +145,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
     [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex(WAITING), "frontier"],
     [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), waitingEdges],
-    [true, "changed at this frame: halo", vertex({ ...VALUED, changed: true }), "changed"],
+    [true, haloText(recording), vertex({ ...VALUED, changed: true }), haloBrief(recording)],
     [shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree")],
     [
       attention.length > 0,

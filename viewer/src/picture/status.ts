@@ -215,7 +215,8 @@ export function inWords(recording: Recording, graph: Graph, status: Status): str
   if (waiting.vertices) parts.push(`frontier: ${listed(status.frontier.vertices, graph.vertexText)}`);
   if (waiting.hyperedges)
     parts.push(`hyperedges on the frontier: ${listed(status.frontier.hyperedges, graph.edgeText)}`);
-  if (count(status.changed) > 0) parts.push(`changed: ${listed(status.changed, graph.vertexText)}`);
+  if (count(status.changed) > 0)
+    parts.push(`${`changed ${recording.sinceText()}`.trim()}: ${listed(status.changed, graph.vertexText)}`);
   return `${parts.join("; ")}.`;
 }
 

@@ -16,7 +16,7 @@ const LOOKS = [
 ] as const;
 
 /** The SVG file of a drawing that is in the page. */
-export function drawnAlone(drawing: SVGSVGElement): string {
+export function drawnAlone(drawing: SVGSVGElement, about = ""): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [drawing, copy].map((one) => [one, ...one.querySelectorAll<SVGElement>("*")]) as [
     SVGElement[],
@@ -32,5 +32,12 @@ export function drawnAlone(drawing: SVGSVGElement): string {
   const [, , width, height] = (drawing.getAttribute("viewBox") ?? "").split(" ");
   copy.setAttribute("width", width ?? "");
   copy.setAttribute("height", height ?? "");
+  if (about !== "") copy.prepend(described(about));
   return new XMLSerializer().serializeToString(copy);
+}
+
+function described(about: string): SVGDescElement {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", "desc");
+  node.textContent = about;
+  return node;
 }

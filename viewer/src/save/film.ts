@@ -15,7 +15,7 @@ import { paintLive, paintStatic } from "../picture/paint";
 import { emptyStatus, type Status } from "../picture/status";
 import { Recording } from "../recording";
 import { sentence, toldOf } from "../told";
-import type { Trace } from "../trace";
+import { isUnverified, type Trace } from "../trace";
 import { writable } from "./svg";
 
 /** Frames of a film at most; of a longer run it has some, evenly. */
@@ -197,13 +197,14 @@ function unmarked({ value, edgeValue, chosen, meeting }: Status, graph: Graph): 
   return { ...emptyStatus(graph), value, edgeValue, chosen, meeting };
 }
 
-/** "dijkstra · harbour.hif.json, edited · source: Quay", in its parts. */
+/** "dijkstra · harbour.hif.json, edited · source: Quay", in its parts; of a model that nobody verified it says so. */
 function headingParts(trace: Trace, edited: boolean): [algorithm: string, name: string, ...inputs: string[]] {
   const { algorithm, hypergraph } = trace;
   const own = isolated(hypergraph.name);
   const name = edited ? `${own}, edited`.replace(/^, /, "") : own;
   const inputs = inputTexts(new Recording(trace), FEW_ROWS).map((input) => `${input.name}: ${input.text}`);
-  return [algorithm.name, name, ...inputs];
+  const whose = joined([algorithm.name, isUnverified(trace) ? "unverified model" : ""]);
+  return [whose, name, ...inputs];
 }
 
 const FEW_ROWS = 3; // of an input that is an array, which are told one by one
