@@ -244,9 +244,9 @@ describe("a film", () => {
   it("says that the model is unverified, in the picture and in its description", () => {
     const trace = harbour();
     trace.model.verified = "unverified";
-    expect(headingOf(trace, false)).toBe("dijkstra · unverified model · harbour.hif.json");
+    expect(headingOf(trace, false)).toBe("dijkstra · unverified model · harbour.hif.json · source: Quay");
     expect(sourceText(trace, false, "iteration 4 of 8", null)).toBe(
-      "hyloop · dijkstra · unverified model · harbour.hif.json · iteration 4 of 8",
+      "hyloop · dijkstra · unverified model · harbour.hif.json · source: Quay · iteration 4 of 8",
     );
   });
 
