@@ -18,6 +18,8 @@ from hyloop.algorithms import ALGORITHMS
 from hyloop.cli import check as check_command
 from hyloop.cli import compile, info, run
 from hyloop.cli.prove import prove as prove_command
+from hyloop.execute.cuda.launch import bits_of
+from hyloop.facts import of_model
 from hyloop.lang import Count, Outputs, Vertex, algorithm
 from hyloop.machine import files
 from hyloop.machine.document import FORMAT
@@ -341,3 +343,24 @@ def test_the_weights_of_a_copy_cannot_be_changed_either(copied):
     for weight in (model.layers[0].heads[0].query, model.layers[0].mlp.weights[0]):
         with pytest.raises(ValueError, match="read-only"):
             weight[0, 0] = 1
+
+
+# -- what a file says of its numbers ----------------------------------------------------------------------------------
+
+
+def test_a_certificate_of_a_file_is_no_licence_for_narrow_numbers(path, tmp_path):
+    """A proof shows that numbers are exact, not that they are as small as the file says."""
+    model = hyloop.compile("dijkstra")
+    told = document_of(model)["certificate"] | {"largest": 1}
+    false = hyloop.load(forged(path, model, certificate=told), edited=True)
+    assert (false.verified, false.largest) == ("unverified", 2**53 - 1)
+    here = prove(false).model
+    assert (here.verified, here.largest, bits_of(here)) == ("proved", 2**53 - 1, 64)
+    again = hyloop.load(path)
+    assert (again.verified, again.largest, bits_of(again)) == ("proved", 2**53 - 1, 64)
+    assert of_model(again)["largest_value"] == 2**53 - 1
+
+    hyloop.save(model, tmp_path / "true.safetensors")
+    for true in (model, prove(model).model, hyloop.load(tmp_path / "true.safetensors")):
+        assert true.largest == model.certificate.largest
+    assert hyloop.load(tmp_path / "true.safetensors").verified == "proved"

@@ -66,7 +66,7 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     found = trust.standing(model, contents.hyloop)
     if found.verified == "unverified" and not edited:  # with `edited`, the user knows
         warnings.warn(_unverified(path, found.doubt), HyloopWarning, stacklevel=2)
-    return vouched(model, found.verified)
+    return vouched(model, found.verified, reproduced=found.reproduced)
 
 
 def _unverified(path: str | Path, doubt: str) -> str:

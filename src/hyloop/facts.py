@@ -113,8 +113,8 @@ def of_model(model: Model) -> dict[str, Any]:
         "least_layers": least_layers(graph),
         "least_for_any_schedule": least_for_any_schedule(graph),
         "capacity": {"rows": model.capacity.rows, "weight": model.capacity.weight, "dtype": model.dtype},
-        "largest_value": None if certificate is None else certificate.largest,
-        "largest_value_at": None if certificate is None else certificate.largest_at,
+        "largest_value": model.largest,
+        "largest_value_at": certificate.largest_at if certificate is not None and model.reproduced else None,
         "hash": model_hash(model),
     }
 
@@ -188,7 +188,7 @@ def remark_on_capacity(model: Model) -> str | None:
 
 def reason_for_few_rows(model: Model) -> str | None:
     """Why a model that was compiled for no particular number of rows holds fewer than most do; else None."""
-    if model.certificate is None or model.capacity.rows >= ROWS[model.dtype]:
+    if model.certificate is None or not model.reproduced or model.capacity.rows >= ROWS[model.dtype]:
         return None
     return (
         f"More rows leave less room for weights: {model.certificate.largest_at} can reach "

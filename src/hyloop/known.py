@@ -46,7 +46,7 @@ def remember(word: str, known: str) -> None:
 def proved(model: Model) -> Model:
     """The model marked as proved; this is remembered for the next time that it is loaded."""
     remember("proved", model_hash(model))
-    return model if model.verified == "compiled" else vouched(model, "proved")
+    return model if model.verified == "compiled" else vouched(model, "proved", reproduced=model.reproduced)
 
 
 # -- whose program it is ----------------------------------------------------------------------------------------------

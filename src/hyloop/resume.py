@@ -15,7 +15,7 @@ from hyloop.execute.encode import Frame, encode
 from hyloop.hypergraph import Hypergraph, Label
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
 from hyloop.lang.program import Program
-from hyloop.machine.model import Certificate, Model
+from hyloop.machine.model import Model
 from hyloop.result import Entry
 
 
@@ -29,7 +29,7 @@ def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, fra
         return f"its state is {begin.X.shape} in {begin.X.dtype}, not {first.shape} in {first.dtype}"
     if not np.all(np.isfinite(begin.X)):
         return "its state has entries that are no numbers"
-    if not model.doubtful and not _within(begin.X, model.certificate):
+    if not model.doubtful and not _within(begin.X, model.largest):
         return "its state has numbers that the model never holds"
     written = frozenset().union(*(layer.writes for layer in model.layers))
     fixed = [number for number in range(len(model.layout)) if number not in written]
@@ -38,12 +38,12 @@ def misfit(begin: Checkpoint, model: Model, program: Program, h: Hypergraph, fra
     return _streamed(begin, program, h, model.infinity)
 
 
-def _within(X: FloatArray, certificate: Certificate | None) -> bool:
-    """Whether a state between two iterations holds integers from 0 to what the certificate allows."""
-    if certificate is None:
+def _within(X: FloatArray, largest: int | None) -> bool:
+    """Whether a state between two iterations holds integers from 0 to the largest that there may be."""
+    if largest is None:
         return True
     least, most, whole = X.min(), X.max(), np.floor(X)
-    return bool(least >= 0 and most <= certificate.largest and np.array_equal(X, whole))
+    return bool(least >= 0 and most <= largest and np.array_equal(X, whole))
 
 
 def _streamed(begin: Checkpoint, program: Program, h: Hypergraph, infinity: int) -> str:

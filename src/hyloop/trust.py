@@ -8,7 +8,6 @@ the program in a file, compiled with the options in the file, must give the mode
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from hyloop._version import __version__
 from hyloop.compiler.compile import compile_again
@@ -32,19 +31,19 @@ class Standing:
 
     verified: Verified
     doubt: str = ""
+    reproduced: bool = False  # whether its program compiles to it
 
 
 def standing(model: Model, written_by: str = __version__) -> Standing:
     """Check whether a model is what its program compiles to; `written_by` is the version that its file names."""
     known = model_hash(model)
-    word: Any
-    for word in ("proved", "reproduced"):  # the stronger word first, in whatever order they were earned
-        if is_known(word, known):
-            return Standing(word)
-    doubt = _doubt(model, known)
+    doubt = "" if is_known("reproduced", known) else _doubt(model, known)
     if not doubt:
         remember("reproduced", known)
-        return Standing("reproduced")
+    if is_known("proved", known):  # the stronger word, in whatever order they were earned
+        return Standing("proved", reproduced=not doubt)
+    if not doubt:
+        return Standing("reproduced", reproduced=True)
     if written_by != __version__:
         doubt = f"hyloop {_short(written_by)} has written it, and in hyloop {__version__} {doubt}"
     return Standing("unverified", doubt)

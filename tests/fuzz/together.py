@@ -133,8 +133,9 @@ def _same_lanes(model: Model, block: Block, truth: list[list[Any]], number: int)
         done = done_of(model, own, number)
         if done is not None:
             require(iterations[lane], done, "iterations", f"lane {lane} after {number}")
-            # Lanes of few bits hold what is larger modulo that: positions, which no one reads.
-            wanted = own[done].astype(np.int64).astype(found.dtype).astype(model.dtype)
+            wanted = own[done].copy()
+            for column in block.lanes.shape.plan.positions or ():  # which no one reads: of few bits, modulo that
+                wanted[:, column] = wanted[:, column].astype(np.int64).astype(found.dtype)
             same_bits(model, f"lane {lane}, iteration {done}", found[lane].astype(model.dtype), wanted)
 
 

@@ -113,9 +113,9 @@ def _require_exact(model: Model, dtype: DType) -> None:
     """Raise if the numbers of a model are too large for a dtype other than its own."""
     if EXACT[dtype] >= EXACT[model.dtype]:
         return
-    bound = model.certificate
-    if bound is None or bound.largest >= EXACT[dtype]:
-        held = "numbers without a bound" if bound is None else f"numbers up to {bound.largest:,}"
+    bound = model.largest
+    if bound is None or bound >= EXACT[dtype]:
+        held = "numbers without a bound" if bound is None else f"numbers up to {bound:,}"
         raise ModelError(
             f"The model {model.name!r} holds {held}; {dtype} is exact below {EXACT[dtype]:,}. "
             f"Compile it for {dtype}: hyloop.compile(..., dtype={dtype!r})."

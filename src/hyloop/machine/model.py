@@ -105,7 +105,8 @@ class Model:
 
     A compiled model also carries its program's text, a certificate, the integer that stands for infinity, and which
     columns hold the program's values after each layer. `built` is how to compile it again, `verified` how far it is
-    trusted: a copy made by `dataclasses.replace` is unverified until it is checked again.
+    trusted, and `reproduced` whether it is what its program compiles to, which a proved one need not be: a copy made by
+    `dataclasses.replace` is unverified until it is checked again.
     """
 
     name: str
@@ -120,6 +121,7 @@ class Model:
     held: tuple[Held, ...] = ()  # what stands in columns in passing: values of the program and parts of them
     built: Built | None = None
     verified: Verified = field(default="unverified", init=False)
+    reproduced: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         if self.tie_tolerance and isinstance(self.layout.positions, Parabola):
@@ -142,6 +144,16 @@ class Model:
     def doubtful(self) -> bool:
         """Whether it carries a program, and whether it implements that program is unverified."""
         return bool(self.program) and self.verified == "unverified"
+
+    @property
+    def largest(self) -> int | None:
+        """The largest number that any sum can reach: the certificate's, if the compiler wrote it.
+
+        Of others it is what a file says of itself. That they are exact is proved, but no smaller number.
+        """
+        if self.certificate is None:
+            return None
+        return self.certificate.largest if self.reproduced else EXACT[self.dtype] - 1
 
     @property
     def parsed(self) -> Program:
@@ -224,10 +236,12 @@ def _parsed(text: str) -> Program:
     return from_text(text)
 
 
-def vouched(model: Model, verified: Verified) -> Model:
+def vouched(model: Model, verified: Verified, *, reproduced: bool | None = None) -> Model:
     """The same model with `verified` set: only for callers that have compiled or checked it."""
     known = copy.copy(model)
     object.__setattr__(known, "verified", verified)
+    same = verified in {"compiled", "reproduced"} if reproduced is None else reproduced
+    object.__setattr__(known, "reproduced", same)
     return known
 
 

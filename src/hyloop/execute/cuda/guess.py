@@ -109,7 +109,7 @@ def unguarded(plan: Plan) -> Guess:
 
 def guessed(model: Model, believed: Claims, rows: int, bits: int) -> Guess:
     """The code under the guess, for hypergraphs of at most so many rows, in numbers of so many bits."""
-    holds = Holds(model.certificate.largest if model.certificate is not None else math.inf, 2.0 ** (bits - 1))
+    holds = Holds(math.inf if model.largest is None else model.largest, 2.0 ** (bits - 1))
     phases = [_with_tents(phase) for phase in _assumed(model, believed)]
     start = _start(model, phases[0].layers[0].before, rows)
     found = []

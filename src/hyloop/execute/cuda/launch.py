@@ -191,7 +191,7 @@ def require_fit(model: Model) -> None:
 
 def bits_of(model: Model) -> int:
     """How wide a number of the model is."""
-    return 32 if model.certificate is not None and model.certificate.largest < NARROW else 64
+    return 32 if model.largest is not None and model.largest < NARROW else 64
 
 
 def address(array: Array) -> int:

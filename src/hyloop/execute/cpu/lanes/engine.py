@@ -89,8 +89,10 @@ def _fitted(
     observed: Observed,
     inputs: Sequence[FloatArray],
 ) -> Lanes | None:
+    read = _read(shape)
     try:
         for X in inputs:
+            observed.largest = max(observed.largest, float(np.abs(X[:, read]).max(initial=0)))
             observed.run(NativeEngine(model, shape.plan, X, incidence))
     except UnusableError:
         return None
@@ -99,6 +101,11 @@ def _fitted(
     degrees: dict[str, int] = {kind: int(np.diff(entries[OPPOSITE[kind]].start).max(initial=0)) for kind in entries}
     found = fitting(observed, rows, degrees)
     return None if found is None else Lanes(model, begun, incidence, shape, observed, *found)
+
+
+def _read(shape: Shape) -> list[int]:
+    """The columns that are read at the end, but for positions, which are what they were."""
+    return sorted(shape.wanted - set(shape.plan.positions or ()))
 
 
 def _count(tables: Tables) -> int:
@@ -221,6 +228,10 @@ class Block:
                 beyond = ((part < low) | (part > high)).any(axis=1)
                 if beyond.any():
                     raise LeftError(int(beyond.argmax()))
+        for column in set(tables) & set(_read(self.lanes.shape)):
+            beyond = (np.abs(tables[column]) >= 2 ** (self.lanes.bits - 1)).any(axis=1)
+            if beyond.any():
+                raise LeftError(int(beyond.argmax()))
 
     def _halted(self) -> bool:
         plan = self.lanes.shape.plan
