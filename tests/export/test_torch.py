@@ -573,3 +573,11 @@ def test_a_default_device_of_the_user_changes_nothing():
         module, prepared = model.to_torch(), given_to(program_of(model), h, {"source": "a"})
         assert {each.device.type for each in (*module.parameters(), *module.buffers())} == {"cpu"}
         assert {each.device.type for each in module.tensors(*encoded_batch(model, [prepared]))} == {"cpu"}
+
+
+def test_a_false_certificate_brings_no_narrower_dtype():
+    small = hyloop.compile("levels", Capacity(50, 1))
+    false = replace(small, certificate=replace(small.certificate, largest=1))
+    assert to_torch(small, dtype="float32")
+    with pytest.raises(ModelError, match="float32 is exact below"):
+        to_torch(false, dtype="float32")
