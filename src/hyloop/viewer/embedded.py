@@ -138,7 +138,7 @@ def _plain(value: Any) -> Any:
 
 
 def _unlined(op: Document) -> Document:
-    return {name: part for name, part in op.items() if name != "line"}
+    return {name: part for name, part in op.items() if name not in {"line", "elsewhere"}}
 
 
 # -- its run ----------------------------------------------------------------------------------------------------------
