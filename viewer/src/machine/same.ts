@@ -32,7 +32,10 @@ function isDescribed(model: Model, { algorithm, model: said, recorded }: Trace):
 
 function hasOperations({ program }: Model, told: Trace["algorithm"]["ops"]): boolean {
   const ops = [...operations("before", program.before), ...operations("body", program.body)];
-  const said = told.map(({ line: _, label, ...op }) => ({ ...op, label: NAMED.includes(op.name) ? label : "" }));
+  const said = told.map(({ line: _, elsewhere: __, label, ...op }) => ({
+    ...op,
+    label: NAMED.includes(op.name) ? label : "",
+  }));
   const plain = (each: object) => JSON.stringify(Object.entries(each).sort());
   return ops.length === said.length && ops.every((op, k) => plain(op) === plain(said[k] as object));
 }
