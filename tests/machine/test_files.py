@@ -205,6 +205,16 @@ def test_a_tensor_too_many(folder):
         hyloop.load(written(folder, sealed(document, {**tensors, "more": np.zeros(3)})))
 
 
+def test_a_tensor_named_twice(folder):
+    name = "layers.1.heads.0.key"
+    header = BYTES[8 : 8 + HEADER]
+    entry = json.dumps(json.loads(header)[name])
+    doubled = header.rstrip()[:-1] + f',"{name}":{entry}}}'.encode()
+    content = len(doubled).to_bytes(8, "little") + doubled + BYTES[8 + HEADER :]
+    with pytest.raises(ModelError, match=rf"not a model file \('{name}' stands there twice\)"):
+        hyloop.load(written(folder, content))
+
+
 @pytest.mark.parametrize("value", [0.5, np.nan, np.inf])
 def test_a_weight_that_is_no_whole_number(folder, value):
     document, tensors = parts()

@@ -226,11 +226,19 @@ def _contents(path: str | Path) -> tuple[Mapping[str, str], Tensors]:
             raise ModelError(f"{path}: this has {size:,} bytes; a model file has at most {BYTES:,}.")
         with safe_open(str(path), framework="numpy") as file:
             metadata = file.metadata() or {}
-            return metadata, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (no dictionary)
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (no dictionary)
+        _require_said_once(path)
+        return metadata, tensors
     except FileNotFoundError:
         raise ModelError(f"{path}: there is no such file.") from None
     except (OSError, SafetensorError, ValueError) as wrong:
         raise _told(path, wrong, "this is not a model file ({}).") from None
+
+
+def _require_said_once(path: str | Path) -> None:
+    """Raise ValueError where a header names a tensor twice: other readers may take another one than is taken here."""
+    with Path(path).open("rb") as file:
+        integers_only(file.read(int.from_bytes(file.read(8), "little")))
 
 
 def model_hash(model: Model) -> str:
