@@ -158,6 +158,10 @@ def named_locals(program: Program, source: Source) -> list[Named]:
 # -- the model ------------------------------------------------------------------------------------------------------
 
 
+# Where an operation stands in its author's file: of a recording, and no part of the model.
+LINES = frozenset({"line", "elsewhere"})
+
+
 def operations_document(program: Program, source: Source) -> list[dict[str, Any]]:
     """The operations of the program, to which purposes refer."""
     elsewhere = _elsewhere(program, source)

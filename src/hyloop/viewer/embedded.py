@@ -30,7 +30,7 @@ from hyloop.machine.files import BYTES
 from hyloop.machine.layout import Entries
 from hyloop.machine.model import Model
 from hyloop.numbers import read
-from hyloop.recording.describe import model_document, operations_document
+from hyloop.recording.describe import LINES, model_document, operations_document
 from hyloop.recording.record import record_run
 from hyloop.recording.schema import require_trace
 from hyloop.recording.source import source_of
@@ -138,7 +138,7 @@ def _plain(value: Any) -> Any:
 
 
 def _unlined(op: Document) -> Document:
-    return {name: part for name, part in op.items() if name not in {"line", "elsewhere"}}
+    return {name: part for name, part in op.items() if name not in LINES}
 
 
 # -- its run ----------------------------------------------------------------------------------------------------------

@@ -30,16 +30,21 @@ function isDescribed(model: Model, { algorithm, model: said, recorded }: Trace):
   );
 }
 
-function hasOperations({ program }: Model, told: Trace["algorithm"]["ops"]): boolean {
+type Told = Trace["algorithm"]["ops"][number];
+type Operation = ReturnType<typeof operations>[number];
+
+function hasOperations({ program }: Model, told: readonly Told[]): boolean {
   const ops = [...operations("before", program.before), ...operations("body", program.body)];
-  const said = told.map(({ line: _, elsewhere: __, label, ...op }) => ({
-    ...op,
-    label: NAMED.includes(op.name) ? label : "",
-  }));
-  const plain = (each: object) => JSON.stringify(Object.entries(each).sort());
-  return ops.length === said.length && ops.every((op, k) => plain(op) === plain(said[k] as object));
+  return ops.length === told.length && ops.every((op, k) => isTold(op, told[k] as Told));
 }
 
+/** Whether a trace says of an operation what the model has of it; its lines in a source are not in the model. */
+function isTold(op: Operation, told: Told): boolean {
+  const said = { ...told, label: NAMED.includes(told.name) ? told.label : "" };
+  return MEANT.every((part) => JSON.stringify(op[part]) === JSON.stringify(said[part]));
+}
+
+const MEANT = ["section", "op", "name", "label", "kind", "scope", "operands", "assigns"] as const;
 const NAMED: readonly string[] = ["state", "input"];
 
 function operations(section: "before" | "body", { ops, updates }: Section) {
