@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from hyloop.hypergraph import (
     label_from_text,
     labels_from_texts,
 )
+from hyloop.hypergraph.labels import SEARCHED, unknown_label
 
 
 class TestLabels:
@@ -69,6 +71,23 @@ class TestLabels:
     def test_the_other_kind_of_label_is_suggested(self):
         with pytest.raises(HypergraphError, match=r"Did you mean 1\?"):
             Hypergraph.from_hyperedges([[1]]).vertex_number("1")
+
+    def test_similar_ones_are_looked_for_among_some_labels_only(self):
+        class Vast(Sequence):
+            """A billion labels, of which a search reads few."""
+
+            read = 0
+
+            def __len__(self):
+                return 10**9
+
+            def __getitem__(self, place):
+                self.read += 1
+                return place + 10
+
+        known = Vast()
+        assert "There is no vertex 0" in str(unknown_label("vertex", 0, known))
+        assert known.read <= SEARCHED + 1
 
     def test_text_finds_the_integer_first_as_tables_write_it(self):
         H = Hypergraph.from_hyperedges({7: [1, "1", 2, "02"]})

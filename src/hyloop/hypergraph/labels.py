@@ -18,6 +18,7 @@ from hyloop.numbers import integer_from, writable
 
 LABEL = 10_000  # characters of a label
 ALIKE = 100  # integer labels with the same hash; a lookup compares with each of them
+SEARCHED = 200_000  # labels among which similar ones are looked for: a tenth of a second
 _FEW = 12  # labels that are checked one by one, which is then faster
 _INTEGER = re.compile(r"0|-?[1-9][0-9]*+")
 _SHORT = 19  # digits of an integer that is read at once with others
@@ -66,10 +67,11 @@ def looks_like_integer(text: str) -> bool:
 def unknown_label(kind: str, label: object, known: Sequence[Label]) -> HypergraphError:
     """The error for an unknown label, with similar labels."""
     text = label[:100] if isinstance(label, str) else shown(label)
-    # difflib is slow per label: a bounded number of candidates keeps the error instant.
-    likely = (str(other) for other in known if abs(len(str(other)) - len(text)) <= 2)
+    # difflib is slow per label: a bounded number of labels, and of candidates, keeps the error instant.
+    some = [(other, str(other)) for other in itertools.islice(known, SEARCHED)]
+    likely = (written for _, written in some if abs(len(written) - len(text)) <= 2)
     close = difflib.get_close_matches(text, itertools.islice(likely, 5000), n=3)
-    alike = (shown(other) for other in known if str(other) in close or str(other).casefold() == text.casefold())
+    alike = (shown(other) for other, written in some if written in close or written.casefold() == text.casefold())
     if meant := list(itertools.islice(alike, 3)):
         hint = f" Did you mean {' or '.join(meant)}?"
     else:
