@@ -144,6 +144,21 @@ def test_attributes_without_labels_are_refused(pd):
     assert (numbered.hyperedges, numbered.weights) == ((0, 1), (2, 3))
 
 
+@pytest.mark.parametrize("what", ["vertex", "hyperedge"])
+def test_numbers_of_rows_that_name_some_labels_are_refused(pd, what):
+    other = {"vertex": "hyperedge", "hyperedge": "vertex"}[what]
+    table = pd.DataFrame({other: ["a", "a", "a"], what: [1, 2, 3]})
+    attributes = pd.DataFrame({"weight": [10, 20, 30]})  # of 1, 2 and 3, or of 0, 1 and 2
+    given = {"vertex": "vertices", "hyperedge": "hyperedges"}[what]
+    with pytest.raises(HypergraphError, match=rf"only some in .*index\.name = '{what}' says"):
+        from_pandas(table, **{given: attributes})
+    named = attributes.rename_axis(what)
+    chosen = attributes.set_index(pd.RangeIndex(1, 4))
+    assert getattr(from_pandas(table, **{given: named}), given) == (0, 1, 2, 3)
+    assert getattr(from_pandas(table, **{given: chosen}), given) == (1, 2, 3)
+    assert getattr(from_pandas(table, **{given: chosen[:2]}), given) == (1, 2, 3)
+
+
 def test_pandas_integers_with_empty_cells_can_be_kept(pd):
     table = pd.DataFrame({"vertex": pd.array([1, None], "Int64"), "edge": pd.array([1, 2], "Int64")})
     assert as_hypergraph(table) == Hypergraph.from_hyperedges({1: [1], 2: []})

@@ -154,13 +154,18 @@ def _labelled(table: Foreign, what: str, given: str | None, used: Foreign) -> It
 
 
 def _require_labels(table: Foreign, what: str, names: tuple[str, ...], used: Foreign) -> None:
-    """Refuse the numbers that pandas gives to rows as labels, unless one of them is used."""
-    counted = type(table.index).__name__ == "RangeIndex" and table.index.name is None
-    if not counted or not len(table) or used.dropna().empty or used.isin(table.index).any():
+    """Refuse the numbers that pandas gives to rows as labels, unless all labels that are used are such numbers."""
+    if type(table.index).__name__ != "RangeIndex" or table.index.name is not None or not len(table):
         return
+    found = used.dropna().isin(table.index)
+    chosen = (table.index.start, table.index.step) != (0, 1)  # by the user: then some of the labels will do
+    if found.empty or found.all() or (chosen and found.any()):
+        return
+    of = "none" if not found.any() else "only some"
     raise HypergraphError(
         f"The table of {_MANY[what]} has no column {' or '.join(names)}, and the numbers of its rows are labels of "
-        f"none in the table of incidences; its columns are {_listed(table)}. set_index(...) makes a column the labels."
+        f"{of} in the table of incidences; its columns are {_listed(table)}. set_index(...) makes a column the labels, "
+        f"and table.index.name = {shown(names[0])} says that these numbers are labels."
     )
 
 
