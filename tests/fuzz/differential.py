@@ -20,6 +20,7 @@ import hyloop
 from fuzz.engines import ENGINES, held_beside, usable
 from fuzz.runs import (
     MOST_ITERATIONS,
+    MOST_SCORES,
     Counts,
     DisagreementError,
     Failure,
@@ -103,6 +104,15 @@ def held_against_dense(run: Run, model: Model, padding: int, states: list[Any], 
         counts.add("iterations")
     for number, state in enumerate(states, start=1):
         held_against_machine(run, model, number, state, "dense")
+
+
+def held_alone(run: Run, model: Model, padding: int, name: str, counts: Counts) -> None:
+    """An executor after every iteration, where dense would take minutes: what the reference says of the state."""
+    session = started(name, model, *begun(run, model, padding))
+    for number in range(1, len(run.steps) + 1):
+        session.advance(1)
+        counts.add("iterations")
+        held_against_machine(run, model, number, session.state(), name)
 
 
 def held_beside_dense(run: Run, model: Model, padding: int, name: str, states: list[Any]) -> None:
@@ -261,6 +271,13 @@ def tried_one(case: Case, program: Program, model: Model | None, wanted: Wanted,
 def machine_parts(run: Run, model: Model, wanted: Wanted, counts: Counts) -> list[Callable[[], None]]:
     """What is compared where there is a model."""
     padding = len(run.case.hyperedges) % 2 if run.case.capacity is None else 0
+    if len(begun(run, model, padding)[0]) ** 2 * len(model.layers) * len(run.steps) > MOST_SCORES:
+        counts.add("inputs of too many rows for dense")
+        counts.add("engine: native")
+        return [
+            partial(held_alone, run, model, padding, "native", counts),
+            partial(held_against_result, run, model, "cpu"),
+        ]
     states: list[Any] = []
     parts: list[Callable[[], None]] = [lambda: held_against_dense(run, model, padding, states, counts)]
     names = ("native", "numpy", *(["quiet"] if wanted.quiet else []), *(["torch"] if wanted.torch else []))

@@ -32,6 +32,7 @@ from hyloop.machine.model import Model
 _NUMBERS = itertools.count()
 MOST_ITERATIONS = 40
 SCORES = 10**8  # of dense, for all that one comparison takes: about a second
+MOST_SCORES = 60 * SCORES  # of dense, for one input: programs that look products up may need thousands of rows
 
 
 @dataclass(frozen=True)
