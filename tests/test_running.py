@@ -1,5 +1,6 @@
 """`hyloop.run` and its result: labels in and out, exact numbers, errors that say what would be right, JSON, frames."""
 
+import io
 import json
 import sys
 from decimal import Decimal
@@ -81,6 +82,23 @@ def test_progress_is_told_every_iteration():
     seen = []
     result = hyloop.run("dijkstra", FERRIES, source="Quay", progress=seen.append)
     assert seen == list(range(1, result.iterations + 1))
+
+
+@pytest.mark.parametrize(
+    ("call", "of"),
+    [
+        (lambda wrong: hyloop.run("bfs", FERRIES, source="Quay", progress=wrong), "iterations"),
+        (lambda wrong: hyloop.run("bfs", FERRIES, source="Quay", progress=wrong, backend="interpreter"), "iterations"),
+        (lambda wrong: hyloop.trace("bfs", FERRIES, source="Quay", progress=wrong), "iterations"),
+        (lambda wrong: hyloop.run_many("bfs", [FERRIES], source="Quay", progress=wrong), "inputs"),
+        (lambda wrong: hyloop.check_random("bfs", 1, progress=wrong), "inputs"),
+        (lambda wrong: hyloop.check_many("bfs", [FERRIES], progress=wrong), "inputs"),
+        (lambda wrong: hyloop.read(io.StringIO("a b"), "edge-list", progress=wrong), "characters"),
+    ],
+)
+def test_progress_is_a_function(call, of):
+    with pytest.raises(HyloopError, match=rf"called with a number of {of}; not 5\."):
+        call(5)
 
 
 def test_a_program_or_an_algorithm_will_do():

@@ -17,6 +17,7 @@ from hyloop.execute.prepare import Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, exact, shown
+from hyloop.hypergraph.values import require_progress
 from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -109,8 +110,7 @@ def run_many(
         raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
     if options := OPTIONS & inputs.keys():
         raise HyloopError(f"{min(options)} is no option of run_many.")
-    if progress is not None and not callable(progress):
-        raise HyloopError(f"progress is a function that is called with a number of inputs; not {shown(progress)}.")
+    require_progress(progress, "inputs")
     if isinstance(hypergraphs, HypergraphBatch):
         if processes is not None or time_limit is not None:
             raise HyloopError(

@@ -26,6 +26,7 @@ from hyloop.execute.prepare import Encoded, Given, encoded, frame_of, given_to, 
 from hyloop.execute.session import Mirror
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import shown
+from hyloop.hypergraph.values import require_progress
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import model_hash
@@ -67,6 +68,7 @@ def run(
     if backend not in BACKENDS:
         raise HyloopError(f"There is no backend {shown(backend)}; there are {', '.join(BACKENDS)}.")
     require_seconds(every)
+    require_progress(progress, "iterations")
     for name, file in (("checkpoint", checkpoint), ("resume", resume)):
         if file is not None and not isinstance(file, str | Path):
             raise HyloopError(f"{name} is the name of a file; not {shown(file)}.")

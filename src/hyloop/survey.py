@@ -23,6 +23,7 @@ from hyloop.execute.decode import Reader
 from hyloop.execute.given import kinds_of, settled
 from hyloop.execute.prepare import prepare, program_of, require_direction
 from hyloop.hypergraph import Hypergraph, shown
+from hyloop.hypergraph.values import require_progress
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
@@ -194,6 +195,7 @@ def check_random(
     """
     _require_whole(count, "count")
     _require_whole(seed, "seed")
+    require_progress(progress, "inputs")
     model = model_of(algorithm)
     drawn = draw_cases(model, count, seed, conditions(graphs=graphs, connected=connected, where=where), fixed=inputs)
     return survey(model, drawn, against=against, backend=backend, processes=processes, progress=progress)
@@ -213,8 +215,9 @@ def check_many(
 
     Each is a hypergraph, or a pair of a hypergraph and a dictionary of inputs. Inputs that are not given are random.
     """
-    model = model_of(algorithm)
     _require_whole(seed, "seed")
+    require_progress(progress, "inputs")
+    model = model_of(algorithm)
     listed: object = hypergraphs
     if not isinstance(listed, Iterable) or getattr(listed, "ndim", None) == 0:
         raise HyloopError(f"Several hypergraphs are needed, as a list or an iterator; not {shown(listed)}.")

@@ -30,6 +30,7 @@ from hyloop.execute.encode import Frame, encode, pad
 from hyloop.execute.integers import expected
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph.values import require_progress
 from hyloop.hypergraph_batch import HypergraphBatch, on_host
 from hyloop.interpreter import IterationEnd, interpret
 from hyloop.lang import Algorithm, Program
@@ -113,6 +114,7 @@ def sweep(
     compared with the interpreter.
     """
     require_processes(processes)
+    require_progress(progress, "inputs")
     machine = machine or Gpu()
     program = program_of(algorithm)
     if count < 1:

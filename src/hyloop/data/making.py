@@ -20,6 +20,7 @@ from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
 from hyloop.data.plan import Plan, Shard, shards_of
 from hyloop.data.shard import FOUND, make_shard, metadata_of
 from hyloop.errors import HyloopError
+from hyloop.hypergraph.values import require_progress
 
 LIST = "dataset.json"
 
@@ -41,6 +42,7 @@ def make(
     if not isinstance(plan, Plan):
         raise HyloopError("make takes a plan, as custom(...) or standard(...) gives it.")
     require_processes(processes)
+    require_progress(progress, "units of cost")
     for task in plan.tasks:
         hinted(task.program)  # what cannot be recorded is refused before anything is made
     folder = folder_of(folder)

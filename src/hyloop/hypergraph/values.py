@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
+from hyloop.errors import HyloopError
 from hyloop.numbers import short
 
 Label: TypeAlias = str | int
@@ -34,6 +35,12 @@ def shown(value: object) -> str:
     if is_number(value) and (text := _shown_number(value)):
         return text
     return as_python(value)
+
+
+def require_progress(progress: object, of: str) -> None:
+    """Raise unless this is what is called with a number of inputs, iterations, ..., or None."""
+    if progress is not None and not callable(progress):
+        raise HyloopError(f"progress is a function that is called with a number of {of}; not {shown(progress)}.")
 
 
 def as_python(value: object) -> str:

@@ -18,6 +18,7 @@ from typing import IO, Any
 from hyloop.atomic import path_of, write_whole
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
 from hyloop.hypergraph import Hypergraph, shown
+from hyloop.hypergraph.values import require_progress
 from hyloop.io import arrow_table, edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING
@@ -90,6 +91,7 @@ def read(
     `budgets`, of which `max_bytes` is one. `progress` is called, several times a second, with the number of characters
     that have been read.
     """
+    require_progress(progress, "characters")
     source = _place(source, "read")
     name = _name(source)
     told = _chosen(name, format)

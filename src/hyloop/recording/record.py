@@ -24,6 +24,7 @@ from hyloop.execute.session import Mirror
 from hyloop.execute.watch import Looks, Watched
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Label, shown
+from hyloop.hypergraph.values import require_progress
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import counted, written
@@ -170,6 +171,7 @@ def record_run(
     backend = DEFAULT_BACKEND if backend is None else backend
     if backend not in BACKENDS:
         raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")
+    require_progress(progress, "iterations")
     if limit < 1:
         raise HyloopError(f"The limit is a number of bytes, at least 1; not {limit}.")
     given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
