@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hyloop import data
-from hyloop.data.verify import judged
+from hyloop.data.verify import exactly, judged
 from hyloop.errors import HyloopError, HyloopWarning
 
 HINTS = ("steps", "hint_step", "hint_variable", "hint_index", "hint_value")
@@ -49,6 +49,21 @@ def test_the_reference_is_verified_not_presumed(samples, small):
     nothing = {"dijkstra": lambda _: lambda answer: judged({name: value < -5 for name, value in answer.items()})}
     part = only(data.score(predictions(samples), small, verifiers=nothing))
     assert part["reference"]["graphs"] == {"right": 0, "all": 5}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (5, "verifiers is a dictionary of functions by the names of algorithms; not 5"),
+        ({"dijkstar": exactly}, "a verifier for 'dijkstar', which is not in the data set; it has .*dijkstra"),
+        ({"dijkstra": 5}, "The verifier for dijkstra is a function that takes a problem; not 5"),
+        ({"dijkstra": lambda _: None}, "The verifier for dijkstra gives a function that takes an answer; it gave None"),
+        ({"dijkstra": lambda _: lambda _: True}, r"is a hyloop\.data\.verify\.Verdict; it said True"),
+    ],
+)
+def test_what_is_no_verifier(given, told, samples, small):
+    with pytest.raises(HyloopError, match=told):
+        data.score(predictions(samples), small, verifiers=given)
 
 
 def test_wrong_nodes_and_graphs_are_counted(samples, small):

@@ -28,8 +28,9 @@ from hyloop.data.predictions import (
 )
 from hyloop.data.problem import IntArray, Problem
 from hyloop.data.read import ShardFile, hash_of_list, is_own, listed, read_list
-from hyloop.data.verify import VERIFIERS, Judge, Verdict, Verifier, exactly
+from hyloop.data.verify import VERIFIERS, Answer, Judge, Verdict, Verifier, exactly
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
+from hyloop.hypergraph import shown
 
 REFERENCE = "the compiled transformer that made the data set"
 
@@ -53,6 +54,7 @@ def score(
     _require_order(predictions, folder)
     given = read_predictions(predictions)
     document = read_list(folder)
+    _require_verifiers(verifiers, [each["name"] for each in document["plan"]["algorithms"]])
     known = hash_of_list(document)
     require_hash(given, known, folder)
     require_parts(given, document, folder)
@@ -76,6 +78,21 @@ def score(
         "reference": REFERENCE,
         "parts": [part.document(each=each) for part in _in_order(found.values(), document["plan"])],
     }
+
+
+def _require_verifiers(given: object, algorithms: Sequence[str]) -> None:
+    """Raise unless these are functions for algorithms of the data set; None is no function."""
+    if given is None:
+        return
+    if not isinstance(given, Mapping):
+        raise HyloopError(f"verifiers is a dictionary of functions by the names of algorithms; not {shown(given)}.")
+    for name, verifier in given.items():
+        if name not in algorithms:
+            raise HyloopError(
+                f"There is a verifier for {shown(name)}, which is not in the data set; it has {', '.join(algorithms)}."
+            )
+        if not callable(verifier):
+            raise HyloopError(f"The verifier for {name} is a function that takes a problem; not {shown(verifier)}.")
 
 
 def _warn_of_parts_of_hints(given: Mapping[Key, Prediction]) -> None:
@@ -182,24 +199,42 @@ class _Part:
         for example in read_examples(shard.path, columns, shard.document):
             key = (self.algorithm, self.part, int(example["number"]))
             done.add(key)
-            judge = _recorded(shard, example) if verifier is None else verifier(Problem.of(shard.document, example))
+            judge = _recorded(shard, example) if verifier is None else self._judge(verifier, shard, example)
             right = self._answer(judge, outputs, key, example, mine.get(key))
             told: dict[str, Any] = {"number": key[2], "right": right}
             if hinted:
                 told["first_wrong_step"] = self._hints(shard, example, mine.get(key, {}), compared)
             self.each.append(told)
 
+    def _judge(self, verifier: Verifier, shard: ShardFile, example: Example) -> Judge:
+        judge = verifier(Problem.of(shard.document, example))
+        if not callable(judge):
+            raise HyloopError(
+                f"The verifier for {self.algorithm} gives a function that takes an answer; it gave {shown(judge)}."
+            )
+        return judge
+
+    def _verdict(self, judge: Judge, answer: Answer) -> Verdict:
+        verdict = judge(answer)
+        if not isinstance(verdict, Verdict):
+            raise HyloopError(
+                f"What the verifier for {self.algorithm} says of an answer is a hyloop.data.verify.Verdict; it said "
+                f"{shown(verdict)}."
+            )
+        return verdict
+
     def _answer(
         self, judge: Judge, outputs: Mapping[str, str], key: Key, example: Example, prediction: Prediction | None
     ) -> bool:
         known = {name: _numbers(example[column]) for column, name in outputs.items()}
-        reference = judge(known)
+        reference = self._verdict(judge, known)
         self.reference.add(reference)
         if prediction is None:
             self.missing += 1
             self.told.add(reference, there=False)
             return False
-        verdict = judge({name: _fitting(key, prediction, column, known[name]) for column, name in outputs.items()})
+        answer = {name: _fitting(key, prediction, column, known[name]) for column, name in outputs.items()}
+        verdict = self._verdict(judge, answer)
         self.told.add(verdict)
         return verdict.right
 
