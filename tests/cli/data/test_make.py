@@ -1,6 +1,7 @@
 """`hyloop data make`: what it writes and says, and requests that contradict each other."""
 
 import json
+from importlib import import_module
 
 import pytest
 
@@ -21,6 +22,30 @@ def test_a_data_set(tmp_path, monkeypatch):
     shown = commands.run_text("data", "info", "mine", "--verify")
     assert shown.returncode == 0
     assert f"hash {told['hash']}: none was published for it; computed anew from the content" in shown.stdout
+
+
+def test_a_hash_that_was_only_read_is_called_so(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = ["data", "make", "levels", "--size", "5", "--count", "2", "--processes", "1", "-o", "mine"]
+    assert commands.run_text(*words).returncode == 0
+    forge(tmp_path / "mine/levels/train-5-00000.parquet")
+    shown = commands.run_text("data", "info", "mine", "--quiet")
+    assert ": none was published for it, as dataset.json says it; --verify computes it from" in shown.stdout
+    shown = commands.run_text("data", "info", "mine", "--quiet", "--verify")
+    assert shown.returncode == 1
+    assert ": not that of the content\n" in shown.stdout
+    assert "levels/train-5-00000.parquet: its content is not what its hash says." in shown.stdout
+
+
+def forge(path):
+    """Another answer under the same footer."""
+    parquet, pyarrow = import_module("pyarrow.parquet"), import_module("pyarrow")
+    table = parquet.read_table(path)
+    place = table.schema.get_field_index("output_level")
+    answers = [[0] * len(each) for each in table.column(place).to_pylist()]
+    field = table.schema.field(place)
+    forged = table.set_column(place, field, pyarrow.array(answers, field.type))
+    parquet.write_table(forged.replace_schema_metadata(parquet.read_metadata(path).metadata), path)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ def info(
     else:
         if not quiet:
             _tables(found)
-        line(f"hash {found['hash']}: {_verdict(found)}", style="red" if bad else "green")
+        style = "red" if bad else "green" if found["verified"] else ""
+        line(f"hash {found['hash']}: {_verdict(found)}", style=style)
         for path in found["wrong"]:
             line(f"{path}: its content is not what its hash says.", style="red")
     if bad:
@@ -64,4 +65,8 @@ def _tables(found: dict[str, object]) -> None:
 def _verdict(found: dict[str, object]) -> str:
     told = {True: "the published one", False: "NOT the published one", None: "none was published for it"}
     published = told[found["published"]]  # type: ignore[index]
-    return f"{published}; computed anew from the content" if found["verified"] else published
+    if found["wrong"]:
+        return "not that of the content"
+    if found["verified"]:
+        return f"{published}; computed anew from the content"
+    return f"{published}, as dataset.json says it; --verify computes it from the content"
