@@ -6,6 +6,7 @@ import pickle
 import sys
 import warnings
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -500,6 +501,36 @@ def test_results_of_a_changed_module_are_not_verified(compiled):
     assert standing(hooked) == "unverified"
     hook.remove()
     assert standing(hooked) == "compiled"
+    assert standing(copy.deepcopy(hooked)) == standing(pickle.loads(pickle.dumps(hooked))) == "compiled"
+    assert standing(hooked.train().eval()) == "compiled"
+
+
+def test_a_part_that_computes_another_way_is_noticed(compiled):
+    def wrong(own, X, A):
+        return type(own).forward(own, X, A) * 2
+
+    patched = to_torch(compiled("dijkstra"))
+    assert patched.is_the_model()
+    patched.layer2.forward = partial(wrong, patched.layer2)
+    assert not patched.is_the_model()
+    del patched.layer2.forward
+    assert patched.is_the_model()
+    patched.halt += 0
+    assert patched.is_the_model()
+    patched.halt = 0
+    assert not patched.is_the_model()
+
+
+def test_hooks_at_all_modules_there_are_are_noticed(compiled):
+    module = to_torch(compiled("dijkstra"))
+    hook = torch.nn.modules.module.register_module_forward_hook(lambda *_: None)
+    try:
+        assert module.run(PATH, source="a").verified == "unverified"
+        with pytest.raises(HyloopError, match="hooks for all modules"):
+            hyloop.run("dijkstra", PATH, source="a", backend="torch")
+    finally:
+        hook.remove()
+    assert module.run(PATH, source="a").verified == "compiled"
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32"])

@@ -17,6 +17,7 @@ from hyloop.hypergraph import (
     Incidence,
     IncidenceRecord,
 )
+from hyloop.hypergraph_batch import HypergraphBatch
 from hypergraph_strategies import plain
 
 
@@ -67,6 +68,14 @@ class TestStructure:
             harbour.incidence.indices.flags.writeable = True
         with pytest.raises(ValueError, match="read-only"):
             harbour.incidence_transposed.indptr[0] = 7
+
+    def test_its_weights_cannot_be_changed(self):
+        H = Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1], weights=np.array([2, 3]))
+        for weights in (H.in_units[0], HypergraphBatch.of([H])[0].in_units[0]):
+            with pytest.raises(ValueError, match="read-only"):
+                weights[:] = [-5, -7]
+            with pytest.raises(ValueError, match="WRITEABLE"):
+                weights.flags.writeable = True
 
     def test_the_arrays_it_was_given_stay_the_callers(self):
         indices = np.array([0])

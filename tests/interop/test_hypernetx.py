@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -118,3 +119,14 @@ def test_hypernetx_made_here_has_the_order_of_the_hypergraph(hnx):
     assert from_hypernetx(made).vertices == H.vertices != tuple(made.nodes)
     kept = made.remove_nodes("a", inplace=False)
     assert set(from_hypernetx(kept).vertices) == {"b", "c"}
+
+
+@pytest.mark.filterwarnings("ignore:Downcasting object dtype")  # HyperNetX 2.4 with pandas 2
+@pytest.mark.parametrize(
+    "weights", [[10**400], [10**400, 3], [2**63, 1], [2**64 + 1, 1], [2**53 + 1, 0.5], [10**400, 0.1]]
+)
+def test_hypernetx_rounds_no_weight(hnx, weights):
+    H = Hypergraph.from_hyperedges([["a"], ["a", "b"]][: len(weights)], weights=weights)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", HyloopWarning)
+        assert from_hypernetx(to_hypernetx(H)).weights == H.weights

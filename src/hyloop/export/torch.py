@@ -58,6 +58,8 @@ PLACES: Mapping[machine.HeadKind, tuple[int, bool]] = {
     "heads": (2, False),
     "heads_transposed": (2, True),
 }
+_OF_EVERY_PART = frozenset({*vars(nn.Module()), "_parts"})  # what PyTorch keeps in each module, and the record itself
+_HOOKS_OF_ALL = ("_global_forward_hooks", "_global_forward_pre_hooks")
 # A hypergraph, ours or another library's; or a pair of one and its own inputs.
 Item = object | tuple[object, Mapping[str, Any]]
 
@@ -357,6 +359,7 @@ class LoopedTransformer(Iteration):
         for part in self.modules():
             if isinstance(part, Softmax):
                 part.temperature = self._softness
+        self._parts = _parts_of(self)
 
     def column(self, name: str) -> int:
         """The index of a column of the state, by its name, such as a variable of the program."""
@@ -486,7 +489,7 @@ class LoopedTransformer(Iteration):
     def is_the_model(self) -> bool:
         """Whether weights and parts are those of the model still, and there is no hook, which could change anything."""
         hooked = any(part._forward_hooks or part._forward_pre_hooks for part in self.modules())
-        if hooked or _parts_of(self) != self._parts:
+        if hooked or hooked_everywhere() or not _are_parts(_parts_of(self), self._parts):
             return False
         pairs = zip(self.layers, self.model.layers, strict=True)
         return all(_is_layer(own, layer) for own, layer in pairs)
@@ -526,8 +529,28 @@ class LoopedTransformer(Iteration):
         )
 
 
-def _parts_of(module: nn.Module) -> dict[str, type[nn.Module]]:
-    return {name: type(part) for name, part in module.named_modules()}
+def hooked_everywhere() -> bool:
+    """Whether PyTorch runs hooks at every module there is: `torch.nn.modules.module.register_module_forward_hook`."""
+    return any(getattr(nn.modules.module, name, None) for name in _HOOKS_OF_ALL)
+
+
+def _parts_of(module: nn.Module) -> dict[str, dict[str, Any]]:
+    """Of each part its class and what it keeps beside weights and parts, a `forward` of its own included."""
+    return {
+        name: {"": type(part), **{key: value for key, value in vars(part).items() if key not in _OF_EVERY_PART}}
+        for name, part in module.named_modules()
+    }
+
+
+def _are_parts(found: dict[str, dict[str, Any]], wanted: dict[str, dict[str, Any]]) -> bool:
+    return found.keys() == wanted.keys() and all(
+        part.keys() == wanted[name].keys() and all(_is(value, wanted[name][key]) for key, value in part.items())
+        for name, part in found.items()
+    )
+
+
+def _is(found: object, wanted: object) -> bool:
+    return found is wanted or (type(found) is type(wanted) and isinstance(found, int | float) and found == wanted)
 
 
 def _is_layer(own: Layer, layer: machine.Layer) -> bool:

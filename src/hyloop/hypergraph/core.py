@@ -29,7 +29,7 @@ from hyloop.hypergraph.annotations import (
     without_direction,
 )
 from hyloop.hypergraph.given import as_collection, as_members, as_named, as_sides, exact_weights
-from hyloop.hypergraph.incidence import Incidence, IntArray
+from hyloop.hypergraph.incidence import Incidence, IntArray, unchanging
 from hyloop.hypergraph.labels import Consecutive, Numbering, as_label, distinct_labels, found_label, unknown_label
 from hyloop.hypergraph.rational import common_unit, multiples, positive_weight
 from hyloop.hypergraph.values import Label, Number, shown
@@ -56,6 +56,11 @@ class Arrays:
     weights: IntArray | None
     unit: Exact
     directions: npt.NDArray[np.uint8] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("vertices", "hyperedges", "weights", "directions"):
+            if isinstance(given := getattr(self, name), np.ndarray) and given.flags.writeable:
+                object.__setattr__(self, name, unchanging(given))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

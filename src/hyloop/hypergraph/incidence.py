@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,7 @@ import numpy.typing as npt
 from hyloop.errors import HypergraphError
 
 IntArray: TypeAlias = npt.NDArray[np.int64]
+T = TypeVar("T", bound=np.generic)
 _EACH = 12  # entries a row, on average, from which on it is faster to search for where rows begin than to count
 _TWO_BYTES = 1 << 16
 
@@ -103,6 +104,11 @@ def _read_only(values: npt.ArrayLike) -> IntArray:
     given = np.asarray(values)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         raise HypergraphError("indptr and indices must be one-dimensional arrays of integers.")
-    array = np.array(given, np.int64)
+    return unchanging(given.astype(np.int64, copy=False))
+
+
+def unchanging(given: npt.NDArray[T]) -> npt.NDArray[T]:
+    """A copy that nobody can change."""
+    array = given.copy()
     array.flags.writeable = False
     return array.view()  # which cannot be made writable, as the array itself could

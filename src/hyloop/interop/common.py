@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -327,6 +328,21 @@ def number_for(value: Fraction) -> int | float | Fraction:
         return value.numerator
     meant = float_for(value)
     return value if meant is None else meant
+
+
+def holds_exactly(values: Collection[object]) -> bool:
+    """Whether pandas, which picks one dtype for a column, rounds none of these numbers: int64, or floats."""
+    kinds = {type(value) for value in values}
+    if kinds <= {int}:
+        return all(-(2**63) <= cast("int", number) < 2**63 for number in values)
+    return kinds <= {int, float} and all(map(as_float, values))
+
+
+def as_float(value: object) -> bool:
+    """Whether a float holds a number exactly; an integer may be beyond all of them."""
+    with suppress(OverflowError):
+        return isinstance(value, float) or (isinstance(value, int) and Fraction(value) == Fraction(float(value)))
+    return False
 
 
 def value_for(value: Json) -> object:

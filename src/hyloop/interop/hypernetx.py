@@ -8,9 +8,20 @@ everything a weight, so the weight 1 of a vertex or incidence is read as none; o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, shown
-from hyloop.interop.common import Foreign, Library, ObjectReader, ObjectWriter, direction_in, equals, is_missing
+from hyloop.interop.common import (
+    Foreign,
+    Library,
+    ObjectReader,
+    ObjectWriter,
+    as_float,
+    direction_in,
+    equals,
+    holds_exactly,
+    is_missing,
+)
 
 KIND = Library("HyperNetX", "hypernetx", ("Hypergraph",), "hypernetx", "a HyperNetX Hypergraph")
 _RELABEL = "Rename the uids in the table that the HyperNetX hypergraph is made from."
@@ -127,9 +138,14 @@ def _note_the_lonely(writing: ObjectWriter) -> None:
 
 
 def _table(pandas: Foreign, names: tuple[str, ...], rows: Sequence[tuple[Foreign, ...]]) -> Foreign:
-    """A table of labels, weights and misc_properties; as objects, since pandas would round mixed numbers."""
+    """A table of labels, weights and misc_properties; as objects, since pandas would round mixed numbers.
+
+    HyperNetX lets pandas choose the dtype of weights again: where that would round an integer, it is a Fraction.
+    """
     split = [(*labels, properties.pop("weight", 1), properties) for *labels, properties in rows]
     columns = list(zip(*split, strict=True)) or [()] * (len(names) + 2)
+    if not holds_exactly(columns[-2]):
+        columns[-2] = tuple(each if as_float(each) else Fraction(each) for each in columns[-2])
     return pandas.DataFrame(
         {
             name: pandas.Series(list(column), dtype=object)

@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from fractions import Fraction
 from typing import NamedTuple
 
 from hyloop.errors import HypergraphError
@@ -28,6 +26,7 @@ from hyloop.interop.common import (
     ObjectWriter,
     Said,
     direction_in,
+    holds_exactly,
     is_missing,
     number_for,
 )
@@ -290,13 +289,5 @@ def _frame(pandas: Foreign, rows: list[dict[str, object]], first: list[str]) -> 
 
 def _series(pandas: Foreign, values: list[object]) -> Foreign:
     """A column; pandas may choose its dtype only if that cannot round anything."""
-    kinds = {type(value) for value in values}
-    safe = kinds in ({int}, {float}, {str}) or (kinds == {int, float} and all(map(_as_float, values)))
-    return pandas.Series(values) if safe else pandas.Series(values, dtype=object)
-
-
-def _as_float(value: object) -> bool:
-    """Whether a float holds a number exactly; an integer may be beyond all of them."""
-    with suppress(OverflowError):
-        return isinstance(value, float) or (isinstance(value, int) and Fraction(value) == Fraction(float(value)))
-    return False
+    safe = all(type(value) is str for value in values) or holds_exactly(values)
+    return pandas.Series(values) if values and safe else pandas.Series(values, dtype=object)
