@@ -107,6 +107,12 @@ def listed(folder: str | Path, document: Mapping[str, Any], about: Mapping[str, 
     return shard
 
 
+def require_content(shard: ShardFile, about: Mapping[str, Any]) -> None:
+    """Raise `FormatError` where the hash of a shard's content is another than the list of its data set says."""
+    if shard.hash() != about["hash"]:
+        raise FormatError(f"{shard.path}: its content is not what its hash says. Make the data set anew.")
+
+
 def _as_listed(shard: ShardFile, document: Mapping[str, Any], about: Mapping[str, Any]) -> bool:
     """Whether a shard is what the list says: which part it is of, how much it has, its hash, and what made it."""
     told = shard.document

@@ -27,7 +27,7 @@ from hyloop.data.predictions import (
     require_parts,
 )
 from hyloop.data.problem import IntArray, Problem
-from hyloop.data.read import ShardFile, hash_of_list, is_own, listed, read_list
+from hyloop.data.read import ShardFile, hash_of_list, is_own, listed, read_list, require_content
 from hyloop.data.verify import VERIFIERS, Answer, Judge, Verdict, Verifier, exactly
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
 from hyloop.hypergraph import shown
@@ -42,12 +42,14 @@ def score(
     hints: Sequence[str] = (),
     verifiers: Mapping[str, Verifier] | None = None,
     each: bool = False,
+    verify: bool = False,
 ) -> dict[str, Any]:
     """Score predictions: how many nodes and whole graphs are right, and the first wrong step where hints are predicted.
 
     Every part of the data set that has a prediction is scored as a whole: an example without one is wrong. `hints`
     names the variables whose steps are compared (default: all). `verifiers` adds some for algorithms of your own;
-    without one, an answer is compared with the recorded one. `each` adds a verdict for every example.
+    without one, an answer is compared with the recorded one. `each` adds a verdict for every example. `verify` computes
+    the hash of every shard that is scored from its content, and raises `FormatError` where it is another than listed.
     """
     if isinstance(hints, str):
         raise HyloopError(f"hints is a list of names of variables; given {hints!r}.")
@@ -63,7 +65,10 @@ def score(
     for about in document["shards"]:
         part = found.get((about["algorithm"], about["part"]))
         if part is not None:
-            part.add(listed(folder, document, about), given, verifiers or {}, hints or (), done)
+            shard = listed(folder, document, about)
+            if verify:
+                require_content(shard, about)
+            part.add(shard, given, verifiers or {}, hints or (), done)
     unknown = next((key for key in given if key not in done), None)
     if unknown is not None:
         raise FormatError(f"{folder} has no {named(unknown)}, which has a prediction.")
@@ -74,6 +79,7 @@ def score(
     return {
         "data": str(folder),
         "hash": known,
+        "verified": verify,
         "predictions": {"all": len(given), "without_hash": sum(DATA_HASH not in each for each in given.values())},
         "reference": REFERENCE,
         "parts": [part.document(each=each) for part in _in_order(found.values(), document["plan"])],

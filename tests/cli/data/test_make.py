@@ -1,11 +1,11 @@
 """`hyloop data make`: what it writes and says, and requests that contradict each other."""
 
 import json
-from importlib import import_module
 
 import pytest
 
 import commands
+from forging import forge
 
 pytest.importorskip("pyarrow")
 
@@ -35,17 +35,6 @@ def test_a_hash_that_was_only_read_is_called_so(tmp_path, monkeypatch):
     assert shown.returncode == 1
     assert ": not that of the content\n" in shown.stdout
     assert "levels/train-5-00000.parquet: its content is not what its hash says." in shown.stdout
-
-
-def forge(path):
-    """Another answer under the same footer."""
-    parquet, pyarrow = import_module("pyarrow.parquet"), import_module("pyarrow")
-    table = parquet.read_table(path)
-    place = table.schema.get_field_index("output_level")
-    answers = [[0] * len(each) for each in table.column(place).to_pylist()]
-    field = table.schema.field(place)
-    forged = table.set_column(place, field, pyarrow.array(answers, field.type))
-    parquet.write_table(forged.replace_schema_metadata(parquet.read_metadata(path).metadata), path)
 
 
 @pytest.mark.parametrize(

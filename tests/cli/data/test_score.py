@@ -5,6 +5,7 @@ import json
 import pytest
 
 import commands
+from forging import forge
 from hyloop import data
 
 pytest.importorskip("pyarrow")
@@ -25,11 +26,27 @@ def test_a_score(here):
     assert done.returncode == 0, done.stderr
     row = next(line for line in done.stdout.splitlines() if "levels" in line)
     assert [cell.strip() for cell in row.strip("│").split("│")] == ["levels", "test-5", "4", "70 %", "50 %", "100 %"]
-    assert "Reference: the compiled transformer that made the data set; 100 % of the graphs" in done.stdout
+    assert told_of_the_reference(done).startswith("as dataset.json says it (--verify checks); 100 % of the graphs")
+    checked = commands.run_text("data", "score", "told.parquet", "mine", "--verify")
+    assert told_of_the_reference(checked).startswith("its hashes were computed anew; 100 % of the graphs")
     assert "1 example of test-5 of levels: no prediction, wrong." in done.stdout
     assert "The predictions carry no hash of a data set" in done.stdout
     data.write_predictions("told.parquet", here, "mine")
     assert "carry no hash" not in commands.run_text("data", "score", "told.parquet", "mine").stdout
+
+
+def told_of_the_reference(done):
+    return " ".join(done.stdout.split()).split("the compiled transformer that made the data set, ")[1]
+
+
+def test_a_data_set_that_was_changed_is_not_scored_where_that_is_checked(here):
+    [shard] = data.shards("mine")
+    forge(shard.path)
+    assert not data.score("told.parquet", "mine")["verified"]
+    done = commands.run_text("data", "score", "told.parquet", "mine", "--verify")
+    assert done.returncode == 1
+    assert "its content is not what its hash says. Make the data set anew." in " ".join(done.stderr.split())
+    assert "Reference" not in done.stdout
 
 
 def test_the_same_as_json(here):

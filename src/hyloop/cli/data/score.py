@@ -25,6 +25,9 @@ def score(
         ),
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="In the JSON, also a verdict for every example.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Compute the hashes of what is scored from its content, too.")
+    ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -36,9 +39,10 @@ def score(
 
     Examples:
       hyloop data score predictions.parquet mine
+      hyloop data score predictions.parquet mine --verify
       hyloop data score predictions.parquet mine --json
     """
-    found = data.score(predictions, folder, hints=hint or (), each=each)
+    found = data.score(predictions, folder, hints=hint or (), each=each, verify=verify)
     if json:
         as_json(found)
     else:
@@ -58,7 +62,10 @@ def _table(found: dict[str, Any], *, quiet: bool) -> None:
         told = ", ".join(f"{part['part']} of {part['algorithm']}" for part in wrong)
         line(f"The answers of the data set itself are wrong in {told}; see hyloop data info --verify.", style="red")
     else:
-        line(f"Reference: {found['reference']}; 100 % of the graphs at every size scored here.")
+        whose = (
+            "its hashes were computed anew" if found["verified"] else "as dataset.json says it (--verify checks that)"
+        )
+        line(f"Reference: {found['reference']}, {whose}; 100 % of the graphs at every size scored here.")
     if not quiet:
         _remarks(found)
 
