@@ -176,6 +176,9 @@ ODD: dict[str, tuple[str, ...]] = {
         "z,edge\n",
         "vertex,hyperedge,weight\nb,,\na,e, 1/3 \n,f,\n",
         "vertex,hyperedge,weight\na,e,1\u00a0\n",
+        "vertex,hyperedge,weight\na,e,\u00a0\n",
+        'vertex,hyperedge,weight\na,e," \t2 "\nb,f," "\n',
+        'vertex,hyperedge,weight\na,e,"\x1c"\n',
         '""\nvertex,hyperedge\n',
     ),
 }

@@ -17,6 +17,7 @@ from hyloop.circuit import circuit
 from hyloop.errors import HyloopError
 from hyloop.execute.dense import Blocks, attend, feed_forward
 from hyloop.execute.encode import Frame, encode, pad
+from hyloop.memory import NotEnoughMemoryError
 from hyloop.samples import hypergraphs
 
 
@@ -103,6 +104,8 @@ def test_unrolled():
     assert {node.iteration for node in three.nodes} == {1, 2, 3}
     with pytest.raises(HyloopError, match="at least 1"):
         one.unrolled(0)
+    with pytest.raises(NotEnoughMemoryError, match="over 1,000,000,000 iterations takes about"):
+        one.unrolled(10**9)
 
 
 def test_networkx_and_json(tmp_path):

@@ -249,6 +249,7 @@ def test_nothing_to_compare(model):
     ("call", "says"),
     [
         (lambda model: hyloop.check_random(model, -1), "The count is a whole number of at least 0, not -1."),
+        (lambda model: hyloop.check_random(model, 0), "Nothing is compared on 0 hypergraphs; ask for 1 or more."),
         (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
         (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
         (lambda model: hyloop.check_many(model, [(H, 3)]), "given by name, in a dictionary; not as 3"),

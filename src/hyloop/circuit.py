@@ -22,7 +22,9 @@ from hyloop.lang.purpose import Purpose, joined
 from hyloop.machine.layer import Head, Layer
 from hyloop.machine.model import Model
 from hyloop.machine.words import ERASE, Words
+from hyloop.memory import require_memory
 
+_BYTES = 500  # of a node or an edge, about
 NodeKind = Literal["column", "head", "unit"]
 # How an edge enters its target: into a query or key (of dimension 1 or 2), as the value that a head writes to a column,
 # through a matrix of the MLP, or as the residual. `loop` leads to the next iteration.
@@ -94,7 +96,9 @@ class Circuit:
     def unrolled(self, iterations: int) -> Circuit:
         """The graph of several iterations, one after the other: `T` iterations of `L` layers are `T · L` layers."""
         if iterations < 1:
-            raise HyloopError(f"A circuit is unrolled over at least 1 iteration, not {iterations}.")
+            raise HyloopError(f"A circuit is unrolled over at least 1 iteration, not {iterations:,}.")
+        each = _BYTES * (len(self.nodes) + len(self.edges))
+        require_memory(each * iterations, f"The circuit of {self.model} over {iterations:,} iterations")
         last = max(node.place for node in self.nodes)
         ends = [node for node in self.nodes if node.kind == "column" and node.place == last]
         nodes: list[Node] = []

@@ -194,6 +194,8 @@ def check_random(
     (True, 20)
     """
     _require_whole(count, "count")
+    if count == 0:
+        raise HyloopError("Nothing is compared on 0 hypergraphs; ask for 1 or more.")
     _require_whole(seed, "seed")
     require_progress(progress, "inputs")
     model = model_of(algorithm)

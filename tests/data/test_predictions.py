@@ -118,6 +118,13 @@ def test_what_score_would_refuse_is_not_written(rows, told, tmp_path):
     assert not (tmp_path / "a.parquet").exists()
 
 
+def test_a_series_with_an_index_of_its_own_is_in_no_order(tmp_path):
+    pd = pytest.importorskip("pandas")
+    write_predictions(tmp_path / "a.parquet", [{**KEY, "output_x": pd.Series([1, 2])}])
+    with pytest.raises(FormatError, match="output_x is in order, and this Series has an index of its own"):
+        write_predictions(tmp_path / "a.parquet", [{**KEY, "output_x": pd.Series([1, 2], [1, 0])}])
+
+
 def test_the_hash_of_the_data_set_is_stored(small, tmp_path):
     known = data.info(small)["hash"]
     rows = [{**KEY, "output_x": [1], "remark": "mine"}]

@@ -23,7 +23,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 from matplotlib.colors import to_hex
 from matplotlib.patches import Circle
 
-from hyloop.draw import draw, save, to_bytes
+from hyloop.draw import draw, draw_model, save, to_bytes
 from hyloop.draw.picture import laid_out
 from hyloop.draw.positions import Positions
 from hyloop.draw.text import Box, Taken, number, printable
@@ -495,3 +495,30 @@ def test_numbers_are_known_by_their_kind_and_not_by_what_labels_there_are():
     assert (values.name, values.range) == ("degree", (1, 2))
     found = values_of(hyloop.run("components", h, backend="interpreter"), None)
     assert (found.name, found.range) == ("component", None)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"at": {"Quay": (0, 0)}}, "at is what hyloop.draw.positions gives"),
+        ({"at": Positions(np.zeros((1, 2)), np.zeros((3, 2)))}, "those of another hypergraph"),
+        ({"width": "5"}, "The width is in inches, from 1 to 40; '5' is not"),
+    ],
+)
+def test_odd_arguments_are_refused_in_a_sentence(harbour, given, told):
+    with pytest.raises(HyloopError, match=told):
+        draw(harbour, **given)
+
+
+def test_what_is_drawn_is_a_hypergraph(harbour, found):
+    with pytest.raises(HyloopError, match="A hypergraph is needed, not an object of type NoneType"):
+        draw(None)
+    with pytest.raises(HyloopError, match="Colours are those of one output"):
+        draw(harbour, result=found, colour_by=["distance"])
+    with pytest.raises(HyloopError, match="A model is drawn"):
+        draw_model("dijkstra")
+
+
+def test_a_graph_of_another_library_is_drawn():
+    nx = pytest.importorskip("networkx")
+    assert set(texts(draw(nx.path_graph(["a", "b", "c"])))) >= {"a", "b", "c"}

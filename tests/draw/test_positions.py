@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from effort import examples
-from hyloop import Hypergraph
+from hyloop import HyloopError, Hypergraph
 from hyloop.draw.hulls import hull, outwards
 from hyloop.draw.positions import Positions, _placed, positions
 from hypergraph_strategies import plain
@@ -176,3 +176,9 @@ def test_a_point_leaves_a_square_by_its_nearest_side():
     away, direction = outwards(corners, np.array([[1.0, 2.0], [5.0, 2.0]]))
     assert away.tolist() == [-1, 1]
     assert direction.tolist() == [[-1, 0], [1, 0]]
+
+
+@pytest.mark.parametrize("place", [(1, 2, 3), 1, "ab", None])
+def test_a_place_is_two_numbers(place):
+    with pytest.raises(HyloopError, match="A vertex is kept at two numbers"):
+        positions(Hypergraph.from_hyperedges([["a", "b"]]), keep={"a": place})

@@ -135,6 +135,12 @@ def test_a_blank_weight_is_none_also_of_a_vertex_alone():
         assert (H.vertices, H.hyperedges, H.weights) == (("b", "c", "a"), ("e",), (Fraction(1, 2),))
 
 
+@pytest.mark.parametrize("weight", ["\u00a0", "1\n", "\x1c"])
+def test_white_space_other_than_blanks_is_no_weight_and_not_none(weight):
+    with pytest.raises(FormatError, match="is not a number"):
+        read({"vertex": ["a"], "hyperedge": ["e"], "weight": [weight]})
+
+
 @pytest.mark.parametrize("name", ["parquet", "arrow", "arrow-stream"])
 @pytest.mark.parametrize("bits", [32, 64, 128, 256])
 def test_decimals_of_every_width(bits, name):

@@ -61,6 +61,12 @@ class TestReading:
         assert (H.vertices, H.hyperedges) == (("Quay",), ("ferry",))
         assert read('vertex,hyperedge\n" Quay ","ferry "').vertices == (" Quay ",)
 
+    @pytest.mark.parametrize("weight", ["\u00a0", "1\u00a0", '"\x1c"', '"\u2028"', '"1\n"', "\u3000"])
+    def test_white_space_other_than_blanks_is_no_weight_and_not_none(self, weight):
+        assert read('vertex,hyperedge,weight\na,e, "\t 2 "\nb,f," "\n').weights == (2, 1)
+        with pytest.raises(FormatError, match="is not a number"):
+            read(f"vertex,hyperedge,weight\na,e,{weight}\n")
+
     @pytest.mark.parametrize("header", ["VERTEX,Hyperedge", '"Node","EDGE"', 'vertex,"hyperedge"'])
     def test_a_header_in_any_case_with_quotes_or_without(self, header):
         assert read(f"{header}\na,e\n") == read("vertex,hyperedge\na,e\n")

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.arrays import require_no_index
 from hyloop.atomic import path_of, write_out
 from hyloop.data.columns import HINTS
 from hyloop.data.hints import NONE
 from hyloop.data.making import LIST
 from hyloop.data.parquet import is_shard, opened, pyarrow, texts_of
 from hyloop.data.read import hash_of_list, read_list
-from hyloop.errors import FormatError, HyloopError
+from hyloop.errors import FormatError, HyloopError, HypergraphError
 from hyloop.hypergraph import shown
 from hyloop.io.parquet_texts import is_text
 from hyloop.strict import SENTENCE, printable
@@ -241,6 +242,10 @@ def _hash(where: str, value: Any) -> str:
 
 def _array(where: str, name: str, value: Any) -> npt.NDArray[Any]:
     """Integers of any type. Raises `FormatError` for others, and for more than one dimension."""
+    try:
+        require_no_index(name, value)
+    except HypergraphError as wrong:
+        raise FormatError(f"{where}: {wrong}") from None
     if hasattr(value, "detach"):  # a tensor of torch, which may be on a GPU
         value = value.detach().cpu()
     try:

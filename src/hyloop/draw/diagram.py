@@ -15,13 +15,13 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
+from hyloop.draw.library import require_width
 from hyloop.draw.meaning import Explanation, Explanations
 from hyloop.draw.text import printable, size_of
-from hyloop.errors import HyloopError
 from hyloop.lang.program import Program
 from hyloop.machine.layer import Head, Layer, nonzero_rows
 from hyloop.machine.model import Model
-from hyloop.numbers import plural, short
+from hyloop.numbers import plural
 
 ROW = 9.5  # points between two lines
 HEAD, MLP = 43.0, 52.0  # width of a strip
@@ -61,8 +61,7 @@ MARKS = (  # marks: name, shape, filled
 
 def diagram(model: Model, *, width: float | None = None) -> Figure:
     """See `hyloop.draw.draw_model`."""
-    if width is not None and not 1 <= width <= 40:
-        raise HyloopError(f"The width is in inches, from 1 to 40; {short(width)} is not.")
+    require_width(width)
     return _Diagram(model, width).figure()
 
 

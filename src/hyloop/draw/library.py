@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hyloop.atomic import path_of, write_out
 from hyloop.errors import HyloopError
+from hyloop.hypergraph import shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,6 +43,12 @@ def require_matplotlib() -> None:
         import matplotlib  # noqa: F401  (an extra)
     except ImportError:
         raise HyloopError("Drawing needs matplotlib: pip install 'hyloop[draw]'.") from None
+
+
+def require_width(width: object) -> None:
+    """Raise unless a picture can be so wide, in inches; None leaves it to the picture."""
+    if width is not None and not (isinstance(width, int | float) and 1 <= width <= 40):
+        raise HyloopError(f"The width is in inches, from 1 to 40; {shown(width)} is not.")
 
 
 @contextmanager

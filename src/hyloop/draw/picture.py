@@ -20,6 +20,7 @@ from matplotlib.ticker import MaxNLocator
 
 from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
+from hyloop.draw.library import require_width
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
 from hyloop.draw.values import (
@@ -35,7 +36,7 @@ from hyloop.draw.values import (
     values_of,
 )
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import Hypergraph, Incidence, Label
+from hyloop.hypergraph import Hypergraph, Incidence, Label, shown
 from hyloop.numbers import short
 from hyloop.relabel import display_names, told_apart
 from hyloop.result import Path, Result, in_line
@@ -75,6 +76,7 @@ def laid_out(
 ) -> LaidOut:
     """What `hyloop.draw.draw` draws: where everything goes."""
     _check(h, result, path, colour_by=colour_by, style=style, width=width)
+    _check_places(h, at)
     at = at or positions(h)
     regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
     narrow = regions or (len(h.hyperedges) <= REGIONS and not h.directed)
@@ -124,12 +126,20 @@ def _check(
             f"Regions are for at most {4 * REGIONS} hyperedges, and there are {len(h.hyperedges):,}; "
             "use the style bipartite."
         )
-    if width is not None and not 1 <= width <= 40:
-        raise HyloopError(f"The width is in inches, from 1 to 40; {short(width)} is not.")
+    require_width(width)
     if result is None and (path is not None or colour_by is not None):
         raise HyloopError("A path and colours are those of a result: say which algorithm to run.")
+    if colour_by is not None and not isinstance(colour_by, str):
+        raise HyloopError(f"Colours are those of one output, by its name; not {shown(colour_by)}.")
     if result is not None and (result.hypergraph.vertices, result.hypergraph.hyperedges) != (h.vertices, h.hyperedges):
         raise HyloopError("The result is that of another hypergraph.")
+
+
+def _check_places(h: Hypergraph, at: Positions | None) -> None:
+    if at is not None and not isinstance(at, Positions):
+        raise HyloopError(f"at is what hyloop.draw.positions gives; not {shown(at)}. Places: positions(h, keep=...).")
+    if at is not None and (np.shape(at.vertices), np.shape(at.hyperedges)) != tuple((each, 2) for each in h.counts):
+        raise HyloopError("These positions are those of another hypergraph: positions(h) makes its own.")
 
 
 def _sizes(h: Hypergraph, labels: bool | None, inches: float, *, values: bool, regions: bool) -> DrawingSizes:

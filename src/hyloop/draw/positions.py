@@ -15,7 +15,9 @@ import numpy as np
 
 from hyloop.draw.forces import EXACT, Connected, Ints, by_rank, circle, layout, pushed_apart
 from hyloop.draw.hulls import Floats
-from hyloop.hypergraph import Hypergraph, Label
+from hyloop.errors import HyloopError
+from hyloop.hypergraph import Hypergraph, Label, shown
+from hyloop.interop import as_hypergraph
 
 MARGIN = 0.05
 CAREFUL, LAID_OUT = 3, 40  # components with the best of several layouts, and with one; the others become circles
@@ -43,8 +45,9 @@ def positions(h: Hypergraph, keep: Mapping[Label, tuple[float, float]] | None = 
     """A layout of a hypergraph: members near each other, components apart, isolated vertices at the lower edge.
 
     The same hypergraph always gets the same positions. Vertices in `keep` have those positions (unknown labels are
-    ignored); the others are placed around them.
+    ignored, as are places that are not finite); the others are placed around them.
     """
+    h = as_hypergraph(h)
     held = _held(h, keep or {})
     placed = _fresh(h) if not held else _around(h, held)
     vertices = np.asarray(np.round(np.clip(placed, 0, 1), PLACES), np.float64)
@@ -52,12 +55,22 @@ def positions(h: Hypergraph, keep: Mapping[Label, tuple[float, float]] | None = 
 
 
 def _held(h: Hypergraph, keep: Mapping[Label, tuple[float, float]]) -> dict[int, tuple[float, float]]:
+    for label, place in keep.items():
+        if not _is_place(place):
+            raise HyloopError(f"A vertex is kept at two numbers, x and y; not {shown(label)} at {shown(place)}.")
     numbers = {label: number for number, label in enumerate(h.vertices)} if keep else {}
     return {
         numbers[label]: (float(x), float(y))
         for label, (x, y) in keep.items()
         if label in numbers and np.isfinite([x, y]).all()
     }
+
+
+def _is_place(place: object) -> bool:
+    try:
+        return np.asarray(place, np.float64).shape == (2,)
+    except (TypeError, ValueError):
+        return False
 
 
 # -- from scratch -----------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ from hyloop.hypergraph import (
     shown,
 )
 from hyloop.io.budgets import Budgets
-from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss
+from hyloop.io.fields import number_from_text, vertices_appear_in_order, warn_of_loss, without_blanks
 from hyloop.io.gathering import first_places, listed_first
 from hyloop.io.incidence_csv import COLUMNS, EXPECTED, NO_DIRECTION, label_text
 from hyloop.io.parquet_texts import is_text, texts_with_dictionaries
@@ -228,7 +228,7 @@ def _states(distinct: Any, rows: IntArray) -> npt.NDArray[np.bool_]:
     """Which rows state a weight: not null and, among strings, not blank, as in CSV."""
     if not is_text(distinct.type):
         return rows >= 0
-    stating = [bool(text.strip()) for text in distinct.to_pylist()]
+    stating = [bool(without_blanks(text)) for text in distinct.to_pylist()]
     return np.array([*stating, False])[rows]  # the last, at -1, is null
 
 
@@ -397,7 +397,7 @@ def _values(dictionary: Any, rows: IntArray, hyperedges: _Labels, budgets: Budge
     numbers = {(1, 1): 0}  # by numerator and denominator: the hash of a fraction takes longer
     places = np.full(len(dictionary) + 1, -1, np.int64)  # the last, at -1, is none
     for place, value in enumerate(_scalars(dictionary)):
-        if not isinstance(value, str) or value.strip():
+        if not isinstance(value, str) or without_blanks(value):
             try:
                 weight = _weight(value, "", budgets)
             except HypergraphError:
@@ -418,7 +418,7 @@ def _scalars(distinct: Any) -> list[Any]:
 
 def _weight(value: Any, hyperedge: Label, budgets: Budgets) -> Exact:
     return positive_weight(
-        number_from_text(value.strip(), budgets.number) if isinstance(value, str) else value, hyperedge
+        number_from_text(without_blanks(value), budgets.number) if isinstance(value, str) else value, hyperedge
     )
 
 

@@ -51,6 +51,11 @@ def number_from_text(text: str, longest: int = BUDGETS.number) -> Fraction | Dec
     raise HypergraphError(f"{shown(text)} is not a number; expected one like 3, 0.25 or 1/3.{hint}")
 
 
+def without_blanks(text: str) -> str:
+    """A weight without the blanks around it. Other white space is no blank, and a weight that has it is no number."""
+    return text.strip(" \t")
+
+
 def other_line_end(character: str) -> str:
     """The sentence that refuses one of `OTHER_LINE_ENDS`."""
     return (

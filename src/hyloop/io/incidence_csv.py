@@ -37,6 +37,7 @@ from hyloop.io.fields import (
     other_line_end,
     vertices_appear_in_order,
     warn_of_loss,
+    without_blanks,
 )
 from hyloop.io.gathering import Gathering
 from hyloop.io.source import SourceError
@@ -183,7 +184,7 @@ class _Reading:
             raise HypergraphError(f"the row has {len(row.fields)} fields, but the header has {len(self.columns)}.")
         self.gathered.record()
         said = dict(zip(self.columns, row.fields, strict=True))
-        self._use(said["vertex"], said["hyperedge"], said.get("weight", "").strip())
+        self._use(said["vertex"], said["hyperedge"], without_blanks(said.get("weight", "")))
 
     def _use(self, vertex: str, hyperedge: str, weight: str) -> None:
         if not hyperedge:

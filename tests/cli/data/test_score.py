@@ -44,7 +44,7 @@ def test_a_data_set_that_was_changed_is_not_scored_where_that_is_checked(here):
     forge(shard.path)
     assert not data.score("told.parquet", "mine")["verified"]
     done = commands.run_text("data", "score", "told.parquet", "mine", "--verify")
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "its content is not what its hash says. Make the data set anew." in " ".join(done.stderr.split())
     assert "Reference" not in done.stdout
 

@@ -41,6 +41,16 @@ export function stripped(text: string): string {
   return text.replace(new RegExp(`^${blank}|${blank}$`, "g"), "");
 }
 
+/** A weight without the blanks around it. Other white space is no blank, and a weight that has it is no number. */
+export function withoutBlanks(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(text[from])) from += 1;
+  while (to > from && isBlank(text[to - 1])) to -= 1;
+  return text.slice(from, to);
+}
+
+const isBlank = (character: string | undefined): boolean => character === " " || character === "\t";
+
 // -- labels -----------------------------------------------------------------------------------------------------------
 
 /** An integer if it looks like one (7, -7; not 07), else the string. */

@@ -13,6 +13,7 @@ import {
   positive,
   short,
   stripped,
+  withoutBlanks,
 } from "./fields";
 import { Gathering } from "./gathering";
 
@@ -154,7 +155,7 @@ function take(gathered: Gathering, columns: readonly Column[], quotedHeader: boo
   if (row.fields.length !== columns.length)
     throw new Refusal(`the row has ${row.fields.length} fields, but the header has ${columns.length}.`);
   const said = (name: Column) => row.fields[columns.indexOf(name)] ?? "";
-  const [vertex, hyperedge, weight] = [said("vertex"), said("hyperedge"), stripped(said("weight"))];
+  const [vertex, hyperedge, weight] = [said("vertex"), said("hyperedge"), withoutBlanks(said("weight"))];
   if (hyperedge === "") {
     if (weight !== "" || vertex === "")
       throw new Refusal("the row names no hyperedge; it may then hold a vertex, and nothing else.");

@@ -62,10 +62,8 @@ def _table(found: dict[str, Any], *, quiet: bool) -> None:
         told = ", ".join(f"{part['part']} of {part['algorithm']}" for part in wrong)
         line(f"The answers of the data set itself are wrong in {told}; see hyloop data info --verify.", style="red")
     else:
-        whose = (
-            "its hashes were computed anew" if found["verified"] else "as dataset.json says it (--verify checks that)"
-        )
-        line(f"Reference: {found['reference']}, {whose}; 100 % of the graphs at every size scored here.")
+        checked = "its hashes were computed anew" if found["verified"] else "as dataset.json says it (--verify checks)"
+        line(f"Reference: {found['reference']}, {checked}; 100 % of the graphs at every size scored here.")
     if not quiet:
         _remarks(found)
 
