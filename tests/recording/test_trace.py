@@ -94,6 +94,7 @@ def test_other_endings_are_refused(found, tmp_path):
         (b"{}", "is no trace"),
         (b"[1]", "is no trace"),
         (b"NaN", "NaN is no number"),
+        (b'{"version": 2, "version": 2}', "'version' stands there twice"),
         (b"1e999", "1e999 is beyond every float"),
         (b'"\\ud800"', "half a letter"),
         (b"\xff\xfe", "is no trace"),

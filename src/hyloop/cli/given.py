@@ -43,20 +43,20 @@ LABEL_BY = f"--label-by {NAME}"
 
 
 def require_order(command: str, algorithm: str, *files: str | None) -> None:
-    """Raise if a hypergraph file is in the place of the algorithm; the error shows the right command."""
+    """Raise if a file that is no algorithm, most often a hypergraph, is in the place of the algorithm; the error shows the right command."""
     if not is_hypergraph_file(algorithm):
         return
     meant = next((each for each in files if each is not None and is_algorithm(each)), EXAMPLE)
     others = [each for each in files if each is not None and each != meant]
     line = shlex.join(["hyloop", *command.split(), meant, algorithm, *others])
-    what = "standard input" if algorithm == "-" else "a hypergraph file"
+    what = "standard input" if algorithm == "-" else "no algorithm"
     raise HyloopError(f"{algorithm} is {what}; the algorithm comes first: {line}")
 
 
 def require_algorithm(command: str, algorithm: str) -> None:
     """Raise where a hypergraph file stands in the place of the algorithm, of a command that takes no hypergraph."""
     if is_hypergraph_file(algorithm):
-        what = "standard input" if algorithm == "-" else "a hypergraph file"
+        what = "standard input" if algorithm == "-" else "no algorithm"
         raise HyloopError(
             f"{algorithm} is {what}; hyloop {command} takes an algorithm, such as {EXAMPLE}, and no hypergraph. "
             f"What is in the file: {shlex.join(['hyloop', 'describe', algorithm])}"
