@@ -43,7 +43,7 @@ LABEL_BY = f"--label-by {NAME}"
 
 
 def require_order(command: str, algorithm: str, *files: str | None) -> None:
-    """Raise if a file that is no algorithm, most often a hypergraph, is in the place of the algorithm; the error shows the right command."""
+    """Raise if a file of another kind is in the place of the algorithm; the error shows the right command."""
     if not is_hypergraph_file(algorithm):
         return
     meant = next((each for each in files if each is not None and is_algorithm(each)), EXAMPLE)
