@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hyloop.compiler.lower import Core
-from hyloop.lang.bounds import Bounds, Known, Limits, bounds_of, limits_of
+from hyloop.lang.bounds import Bounds, Known, Limits, bounds_of, bounds_or_none, limits_of
 from hyloop.lang.declared import require_within
 from hyloop.lang.ops import OPERATIONS, TABLES
-from hyloop.lang.program import Op, Program
+from hyloop.lang.program import Op
 from hyloop.lang.ranges import BoundRule, number_of, remainder
-from hyloop.lang.source import LanguageError
 from hyloop.machine.model import Capacity
 
 # The rules that give a bound which the operations made by lowering do not show: `a - b (a // b)` is below b.
@@ -80,23 +79,16 @@ def _found(core: Core, limits: Limits) -> Bounds:
     """
     declared = any(state.at_most is not None for state in core.states)
     hidden = any(map(_is_hidden, core.source.before.ops + core.source.body.ops))
-    found = None if declared or hidden else _bounds_or_none(core, limits)
+    found = None if declared or hidden else bounds_or_none(core, limits)
     if found is None:  # the source may have bounds, and else a better place for the message
         return bounds_of(core, limits, _known(core, bounds_of(core.source, limits)))
-    source = _bounds_or_none(core.source, limits)
+    source = bounds_or_none(core.source, limits)
     return found if source is None or _is_within(source, found) else bounds_of(core, limits, _known(core, source))
 
 
 def _is_within(one: Bounds, other: Bounds) -> bool:
     """Whether no state of one is larger than in the other."""
     return all(one.at_end(line) <= other.at_end(other.states[name]) for name, line in one.states.items())
-
-
-def _bounds_or_none(program: Program, limits: Limits) -> Bounds | None:
-    try:
-        return bounds_of(program, limits)
-    except LanguageError:
-        return None
 
 
 def _is_hidden(op: Op) -> bool:

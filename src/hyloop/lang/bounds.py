@@ -38,6 +38,7 @@ __all__ = [
     "Limits",
     "Line",
     "bounds_of",
+    "bounds_or_none",
     "infinite_states",
     "input_bound",
     "limits_of",
@@ -122,20 +123,36 @@ def limits_of(program: Program, rows: int, weight: int) -> Limits:
 
 def bounds_of(program: Program, limits: Limits, known: Known | None = None) -> Bounds:
     """The bounds of a program's two sections; raises for a state without a bound."""
+    analysis = _analysis(program, limits, known or Known())
+    try:
+        return _bounds(analysis, program.states)
+    except _GrowingError as growing:
+        raise _unbounded(analysis, growing) from None
+
+
+def bounds_or_none(program: Program, limits: Limits) -> Bounds | None:
+    """The bounds of a program's two sections; None where a state has no bound. Why, and where, takes long to find."""
+    try:
+        return _bounds(_analysis(program, limits, Known()), program.states)
+    except (LanguageError, _GrowingError):
+        return None
+
+
+def _analysis(program: Program, limits: Limits, known: Known) -> _Analysis:
     parts, states = parts_of(program), program.states
     infinite = infinite_states(parts, states)
     may = tuple(may_be_infinite(part, infinite) for part in parts)
     iterations = program.most_iterations_within(limits.rows)
-    known = known or Known()
-    analysis = _Analysis(parts, may, states, limits, iterations, _declared(states, limits, known), known)
-    try:
-        lines, clocked = _solved(analysis)
-    except _GrowingError as growing:
-        raise _unbounded(analysis, growing) from None
+    return _Analysis(parts, may, states, limits, iterations, _declared(states, limits, known), known)
+
+
+def _bounds(analysis: _Analysis, states: Sequence[State]) -> Bounds:
+    lines, clocked = _solved(analysis)
     values = analysis.values(lines)
-    rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(parts))]
+    rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(analysis.parts))]
     everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
-    return Bounds(parts, lines, values, infinite, may, analysis.iterations, everywhere, anywhere, clocked)
+    infinite, may = infinite_states(analysis.parts, states), analysis.infinite
+    return Bounds(analysis.parts, lines, values, infinite, may, analysis.iterations, everywhere, anywhere, clocked)
 
 
 def parts_of(program: Program) -> tuple[BasicBlock, BasicBlock]:
@@ -191,8 +208,8 @@ def _found(analysis: _Analysis) -> Solution:
 
 @dataclass(frozen=True)
 class _Analysis:
-    parts: Sequence[BasicBlock]
-    infinite: Sequence[Sequence[bool]]
+    parts: tuple[BasicBlock, ...]
+    infinite: tuple[tuple[bool, ...], ...]
     states: Sequence[State]
     limits: Limits
     iterations: int
