@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.viewing import drawn
+import hyloop
+from browser.viewing import ROOT, Shown, drawn
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 FLAT = PHONE | {"viewport": {"width": 640, "height": 360}}
@@ -305,24 +306,48 @@ def test_the_legend_has_one_line_whatever_its_numbers_are(visit, harbour, weight
         assert page.get_by_test_id(part).first.bounding_box()["height"] < 22
 
 
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory):
+    """Runs with many marks, and what a folded legend has to say of each."""
+    folder = tmp_path_factory.mktemp("marked")
+    harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    empty = hyloop.Hypergraph.from_hyperedges({"a": ["A", "B", "C"], "b": ["C", "D"], "none": []})
+    at_work = ["current", "settled", "frontier", "changed"]
+    runs = {
+        "dijkstra": (harbour, {"source": "Quay"}, at_work),
+        "empty": (empty, {"source": "A"}, ["no members", *at_work]),
+        "helly": (harbour, {}, ["witness", *at_work, "two of witness"]),
+    }
+    return {
+        name: (
+            Shown.of(hyloop.trace("dijkstra" if name == "empty" else name, h, layers=True, **given), folder / f"{name}.html"),
+            words,
+        )
+        for name, (h, given, words) in runs.items()
+    }
+
+
+@pytest.mark.parametrize("run", ["dijkstra", "empty", "helly"])
 @pytest.mark.parametrize("size", [(1280, 720), (360, 640), (640, 360)])
-def test_the_folded_legend_says_what_marks_mean(visit, harbour, size):
-    """In a line of its own; in low windows beside the scale."""
-    page = visit(harbour.file, "#i=3&tab=picture", viewport={"width": size[0], "height": size[1]})
+def test_the_folded_legend_says_what_all_marks_mean(visit, marked, size, run):
+    """In lines of its own; in low windows beside the scale."""
+    shown, words = marked[run]
+    page = visit(shown.file, "#i=2&tab=picture", viewport={"width": size[0], "height": size[1]})
     signs = page.get_by_test_id("picture-signs").first
-    row = signs.bounding_box()
-    seen = [each.text_content() for each in signs.locator("> span").all() if inside(each.bounding_box(), row)]
-    assert seen[:3] == ["current", "settled", "frontier"]
-    scale = page.get_by_test_id("picture-scale").first.bounding_box()
-    assert (row["y"] >= scale["y"] + scale["height"]) == (size[1] > 500)
+    panel = page.locator(".picture-panel .picture").bounding_box()
+    seen = [each.text_content() for each in signs.locator("> span").all() if inside(each.bounding_box(), panel)]
+    assert seen == words
+    if run == "dijkstra":
+        row, scale = signs.bounding_box(), page.get_by_test_id("picture-scale").first.bounding_box()
+        assert (row["y"] >= scale["y"] + scale["height"]) == (size[1] > 500)
     page.locator(".picture-panel .picture-legend summary").click()
-    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid, ✓ (settled)")
+    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid, ✓")
     expect(signs).to_be_hidden()
 
 
 def inside(box, row):
-    """Whether a box is seen in the row that holds it."""
-    return box["y"] < row["y"] + row["height"] / 2 and box["x"] + box["width"] <= row["x"] + row["width"] + 1
+    """Whether a box is seen whole in the one that holds it."""
+    return box["y"] + box["height"] <= row["y"] + row["height"] and box["x"] + box["width"] <= row["x"] + row["width"]
 
 
 SEEN = """() => {

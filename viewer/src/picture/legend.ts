@@ -64,6 +64,12 @@ export function entriesOf(recording: Recording, mode: Mode, colour: Colour | nul
   ].flatMap(([given, words, draw, brief = ""]) => (given ? [{ words, draw, brief }] : []));
 }
 
+/** What the folded legend has: marks of vertices and of hyperedges that mean the same share a word. */
+export function signsOf(entries: readonly Entry[]): { brief: string; of: Entry[] }[] {
+  const words = [...new Set(entries.map(({ brief }) => brief))].filter((brief) => brief !== "");
+  return words.map((brief) => ({ brief, of: entries.filter((each) => each.brief === brief) }));
+}
+
 type Asked = readonly [given: unknown, words: string, draw: Draw, brief?: string];
 
 function shapes({ trace }: Recording, mode: Mode): Asked[] {
@@ -136,7 +142,6 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     solid === null ? `has a value (${colour?.name}): a coloured ring` : `not solid, has a value (${colour?.name})`;
   const lacking = range.categories ? "hollow: no value" : "hollow: no value yet, or infinite (∞)";
   const none = lacks === undefined ? lacking : `hollow: no value, as ${lacks} says`;
-  const waitingEdges = waiting.vertices ? "hyperedge" : "frontier"; // beside that of vertices
   return [
     [shows.current.length > 0, `current (${shows.current.join(", ")})`, current, "current"],
     [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9), "settled"],
@@ -144,7 +149,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     [coloured, none, vertex(PLAIN)],
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
     [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex(WAITING), "frontier"],
-    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), waitingEdges],
+    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), "frontier"],
     [true, haloText(recording), vertex({ ...VALUED, changed: true }), haloBrief(recording)],
     [shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree")],
     [
@@ -304,9 +309,15 @@ export class Legend {
   }
 
   marks(entries: readonly Entry[], theme: Theme): void {
-    const signs = entries.filter(({ brief }) => brief !== "");
     this.#signs.replaceChildren(
-      ...signs.map(({ words, draw, brief }) => el("span", { title: words }, swatch(draw, theme), brief)),
+      ...signsOf(entries).map(({ brief, of }) =>
+        el(
+          "span",
+          { title: of.map(({ words }) => words).join("; ") },
+          ...of.map(({ draw }) => swatch(draw, theme)),
+          el("span", { class: "picture-brief" }, brief),
+        ),
+      ),
     );
     this.#list.replaceChildren(
       ...entries.map((entry) =>
