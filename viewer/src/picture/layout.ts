@@ -7,6 +7,7 @@ import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
 import type { Graph } from "./graph";
 import type { Place } from "./labelling";
 import { boxAt, Occupied, shortened, Vertices } from "./labels";
+import type { Result } from "./result";
 
 export type Mode = "regions" | "bipartite" | "sparse";
 
@@ -106,6 +107,8 @@ export interface Frame extends Room {
   readonly edgeTexts?: readonly string[];
   /** The longest value beside a vertex, in the answer. */
   readonly valueText?: string;
+  /** The answer, where it is no mark of the picture, in lines. */
+  readonly result?: readonly string[];
 }
 
 /** How far regions and names reach beyond the picture, or under its controls, at each side, with all in view. */
@@ -204,6 +207,7 @@ export interface Layout {
   measure: Measure; // as the layout was made
   occupied: Occupied; // by vertices, squares and names
   vertices: Vertices; // whose a text seems to be
+  result: Result | null; // where the answer stands, at the end
 }
 
 export type Measure = (text: string, font: string) => number;
@@ -239,6 +243,7 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken,
     measure: () => 0,
     occupied: new Occupied(),
     vertices: new Vertices(x, y, radius),
+    result: null,
   };
   project(graph.edgeAt, view, fit, layout.ex, layout.ey);
   return layout;

@@ -21,6 +21,7 @@ import {
   type VertexMark,
 } from "./marks";
 import { type Colour, isPointer, type Range } from "./ranges";
+import { drawResult } from "./result";
 import { answersOf, frontierOf, settlesByLosing } from "./status";
 
 /** What the mark of row 0 is. */
@@ -55,8 +56,15 @@ const vertex =
     drawVertex(ctx, 20, 14, radius, mark, theme);
 
 /** What the picture of this recording can show, and only that. */
-export function entriesOf(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Entry[] {
+export function entriesOf(
+  recording: Recording,
+  mode: Mode,
+  colour: Colour | null,
+  range: Range,
+  result: readonly string[] = [],
+): Entry[] {
   return [
+    ...([[result.length > 0, "in a corner, at the end: the answer", resultBox]] satisfies Asked[]),
     ...shapes(recording, mode),
     ...answers(recording, mode),
     ...values(recording, colour, range),
@@ -225,6 +233,11 @@ function region(ctx: Context, theme: Theme): void {
   ctx.lineWidth = 1.6;
   ctx.strokeStyle = style.line;
   ctx.stroke();
+}
+
+function resultBox(ctx: Context, theme: Theme): void {
+  const box = { left: 4, right: 36, top: 5, bottom: 23 };
+  drawResult(ctx, { box, lines: ["yes"], font: `600 11px ${FACE}` }, theme);
 }
 
 function square(ctx: Context, theme: Theme): void {
