@@ -375,6 +375,36 @@ def test_arrows_lead_to_tabs_beyond_the_edge(visit, harbour, size):
     assert len(seen) == 1 or size[0] < 700
 
 
+LETTERS = """() => {
+  const row = document.querySelector(".tabs");
+  const { left, right } = row.getBoundingClientRect();
+  const isMore = (side) => row.dataset.more.includes(side);
+  const [from, to] = [isMore("left") ? left + 22 : left, isMore("right") ? right - 22 : right]; // the middle of a fade
+  return [...row.querySelectorAll("button")].map((tab) => {
+    const range = document.createRange();
+    range.selectNodeContents(tab);
+    const box = range.getBoundingClientRect();
+    const seen = Math.max(0, Math.min(box.right, to) - Math.max(box.left, from));
+    return { name: tab.textContent, seen, share: seen / box.width, isNow: tab.ariaSelected === "true" };
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 340, 360, 390, 412])
+def test_the_tab_is_in_view_and_one_beyond_the_edge_is_seen_to_be_cut(visit, harbour, width):
+    page = visit(harbour.file, "#tab=picture", **PHONE | {"viewport": {"width": width, "height": 640}})
+    at_start = page.evaluate(LETTERS)
+    assert any(each["seen"] >= 10 and each["share"] <= 0.85 for each in at_start)
+    for name in ["variables", "history", "attention", "story", "state", "picture", "source"]:
+        page.evaluate("(tab) => hyloop.show(tab)", name)
+        drawn(page)
+        tabs = page.evaluate(LETTERS)
+        now = next(k for k, each in enumerate(tabs) if each["isNow"])
+        assert tabs[now]["share"] > 0.99
+        for beside in tabs[max(0, now - 1) : now + 2]:
+            assert beside["seen"] >= 8
+
+
 def test_the_guide_opens_what_it_speaks_of_and_hints_at_what_is_beyond_the_edge(visit, harbour):
     page = visit(harbour.file, **PHONE)
     page.get_by_test_id("start-guide").click()
