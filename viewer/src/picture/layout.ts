@@ -21,7 +21,8 @@ export interface View {
 export const WHOLE: View = { k: 1, x: 0, y: 0 };
 export const MOST_REGIONS = 120;
 const STRETCH = 1.7; // how much more one direction may be stretched than the other, to fill the picture
-const STRETCH_CROWD = 3; // of a crowd in a flat picture, of which half would stay empty
+const STRETCH_MOST = 3; // of a crowd in a flat picture, or of a chain, where about half would stay empty
+const FILLED = 0.55; // of the height or width: a picture that has less is stretched more
 
 /** The way of drawing that suits a hypergraph of that size. */
 export function modeFor(vertices: number, hyperedges: number, incidences: number): Mode {
@@ -129,15 +130,32 @@ export function overhang(graph: Graph, room: Room, fit: Fit): Margins {
 
 const ROUNDS = 3;
 
-/** A fit with which whole regions are in the picture, not only their vertices. */
+/** A fit with which whole regions are in the picture, not only their vertices, and which fills most of it if it can. */
 export function fitWhole(graph: Graph, room: Room, margin: number): Fit {
+  if (isFlatCrowd(graph, room)) return fitStretched(graph, room, margin, STRETCH_MOST);
+  const fit = fitStretched(graph, room, margin, STRETCH);
+  return filled(graph, room, fit) < FILLED ? fitStretched(graph, room, margin, STRETCH_MOST) : fit;
+}
+
+/** How much of the height or width that is free the vertices and what is around them take, whichever is less. */
+function filled(graph: Graph, room: Room, fit: Fit): number {
+  const { width, height, taken } = room;
+  const layout = projected(graph, { ...room, view: WHOLE, fit });
+  const points = graph.vertexText.slice(1).map((_, k) => pointOf(layout, k + 1));
+  const { left, right, top, bottom } = boxAround(points, layout.radius + layout.font);
+  return Math.min(
+    (right - left) / Math.max(1, width - taken.left - taken.right),
+    (bottom - top) / Math.max(1, height - taken.top - taken.bottom),
+  );
+}
+
+function fitStretched(graph: Graph, room: Room, margin: number, stretch: number): Fit {
   const { width, height, taken } = room;
   // Hyperedges without members stand apart from all vertices.
   const points = [
     ...graph.vertexAt.slice(1),
     ...graph.edgeAt.filter((_, e) => e > 0 && graph.members[e]?.length === 0),
   ];
-  const stretch = isFlatCrowd(graph, room) ? STRETCH_CROWD : STRETCH;
   let margins = marginsOf(margin, taken);
   let fit = fitOf(points, width, height, margins, stretch);
   for (let round = 0; round < ROUNDS; round++) {
