@@ -46,3 +46,22 @@ describe("a chain", () => {
     expect((regions.bottom - regions.top) / (height - taken.top - taken.bottom)).toBeGreaterThan(0.5);
   });
 });
+
+describe("a crowd", () => {
+  const at = (k: number): [number, number] => [0.05 + 0.1 * (k % 10), 0.05 + 0.18 * Math.floor(k / 10)];
+  const all = Array.from({ length: 60 }, (_, k) => k);
+  const crowd: Trace["hypergraph"] = {
+    ...harbour().hypergraph,
+    vertices: all.map((k) => `Name ${k}`),
+    hyperedges: all.slice(0, 30).map((k) => `e${k}`),
+    weights: all.slice(0, 30).map(() => "1"),
+    members: all.slice(0, 30).map((k) => [2 * k + 1, 2 * k + 2]),
+    positions: { vertices: all.map(at), hyperedges: all.slice(0, 30).map((k) => at(2 * k)) },
+  };
+
+  it("fills the picture of a phone", () => {
+    const { layout } = laidOut({ ...harbour(), hypergraph: crowd }, "360 x 640");
+    const xs = all.map((k) => pointOf(layout, k + 1)[0]);
+    expect((Math.max(...xs) - Math.min(...xs)) / layout.width).toBeGreaterThan(0.65);
+  });
+});

@@ -22,7 +22,7 @@ export const WHOLE: View = { k: 1, x: 0, y: 0 };
 export const MOST_REGIONS = 120;
 const STRETCH = 1.7; // how much more one direction may be stretched than the other, to fill the picture
 const STRETCH_MOST = 3; // of a crowd in a flat picture, or of a chain, where about half would stay empty
-const FILLED = 0.55; // of the height or width: a picture that has less is stretched more
+const FILLED = 0.66; // of the height or width: a picture that has less is stretched more
 
 /** The way of drawing that suits a hypergraph of that size. */
 export function modeFor(vertices: number, hyperedges: number, incidences: number): Mode {
