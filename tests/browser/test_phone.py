@@ -314,17 +314,12 @@ def marked(tmp_path_factory):
     empty = hyloop.Hypergraph.from_hyperedges({"a": ["A", "B", "C"], "b": ["C", "D"], "none": []})
     at_work = ["current", "settled", "frontier", "changed"]
     runs = {
-        "dijkstra": (harbour, {"source": "Quay"}, at_work),
-        "empty": (empty, {"source": "A"}, ["no members", *at_work]),
-        "helly": (harbour, {}, ["witness", *at_work, "two of witness"]),
+        "dijkstra": ("dijkstra", harbour, {"source": "Quay"}, at_work),
+        "empty": ("dijkstra", empty, {"source": "A"}, ["no members", *at_work]),
+        "helly": ("helly", harbour, {}, ["witness", *at_work, "two of witness"]),
     }
-    return {
-        name: (
-            Shown.of(hyloop.trace("dijkstra" if name == "empty" else name, h, layers=True, **given), folder / f"{name}.html"),
-            words,
-        )
-        for name, (h, given, words) in runs.items()
-    }
+    made = {name: hyloop.trace(of, h, layers=True, **given) for name, (of, h, given, _) in runs.items()}
+    return {name: (Shown.of(trace, folder / f"{name}.html"), runs[name][-1]) for name, trace in made.items()}
 
 
 @pytest.mark.parametrize("run", ["dijkstra", "empty", "helly"])
