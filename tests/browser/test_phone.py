@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from browser.viewing import drawn
+import hyloop
+from browser.viewing import ROOT, Shown, drawn
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 FLAT = PHONE | {"viewport": {"width": 640, "height": 360}}
@@ -305,24 +306,43 @@ def test_the_legend_has_one_line_whatever_its_numbers_are(visit, harbour, weight
         assert page.get_by_test_id(part).first.bounding_box()["height"] < 22
 
 
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory):
+    """Runs with many marks, and what a folded legend has to say of each."""
+    folder = tmp_path_factory.mktemp("marked")
+    harbour = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    empty = hyloop.Hypergraph.from_hyperedges({"a": ["A", "B", "C"], "b": ["C", "D"], "none": []})
+    at_work = ["current", "settled", "frontier", "changed"]
+    runs = {
+        "dijkstra": ("dijkstra", harbour, {"source": "Quay"}, at_work),
+        "empty": ("dijkstra", empty, {"source": "A"}, ["no members", *at_work]),
+        "helly": ("helly", harbour, {}, ["witness", *at_work, "two of witness"]),
+    }
+    made = {name: hyloop.trace(of, h, layers=True, **given) for name, (of, h, given, _) in runs.items()}
+    return {name: (Shown.of(trace, folder / f"{name}.html"), runs[name][-1]) for name, trace in made.items()}
+
+
+@pytest.mark.parametrize("run", ["dijkstra", "empty", "helly"])
 @pytest.mark.parametrize("size", [(1280, 720), (360, 640), (640, 360)])
-def test_the_folded_legend_says_what_marks_mean(visit, harbour, size):
-    """In a line of its own; in low windows beside the scale."""
-    page = visit(harbour.file, "#i=3&tab=picture", viewport={"width": size[0], "height": size[1]})
+def test_the_folded_legend_says_what_all_marks_mean(visit, marked, size, run):
+    """In lines of its own; in low windows beside the scale."""
+    shown, words = marked[run]
+    page = visit(shown.file, "#i=2&tab=picture", viewport={"width": size[0], "height": size[1]})
     signs = page.get_by_test_id("picture-signs").first
-    row = signs.bounding_box()
-    seen = [each.text_content() for each in signs.locator("> span").all() if inside(each.bounding_box(), row)]
-    assert seen[:3] == ["current", "settled", "frontier"]
-    scale = page.get_by_test_id("picture-scale").first.bounding_box()
-    assert (row["y"] >= scale["y"] + scale["height"]) == (size[1] > 500)
+    panel = page.locator(".picture-panel .picture").bounding_box()
+    seen = [each.text_content() for each in signs.locator("> span").all() if inside(each.bounding_box(), panel)]
+    assert seen == words
+    if run == "dijkstra":
+        row, scale = signs.bounding_box(), page.get_by_test_id("picture-scale").first.bounding_box()
+        assert (row["y"] >= scale["y"] + scale["height"]) == (size[1] > 500)
     page.locator(".picture-panel .picture-legend summary").click()
-    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid, ✓ (settled)")
+    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid, ✓")
     expect(signs).to_be_hidden()
 
 
 def inside(box, row):
-    """Whether a box is seen in the row that holds it."""
-    return box["y"] < row["y"] + row["height"] / 2 and box["x"] + box["width"] <= row["x"] + row["width"] + 1
+    """Whether a box is seen whole in the one that holds it."""
+    return box["y"] + box["height"] <= row["y"] + row["height"] and box["x"] + box["width"] <= row["x"] + row["width"]
 
 
 SEEN = """() => {
@@ -348,6 +368,36 @@ def test_arrows_lead_to_tabs_beyond_the_edge(visit, harbour, size):
     assert tab(page) in ("picture", "variables")  # an arrow chooses nothing
     assert row.get_attribute("data-more") == ("left" if len(seen) > 1 else "")
     assert len(seen) == 1 or size[0] < 700
+
+
+LETTERS = """() => {
+  const row = document.querySelector(".tabs");
+  const { left, right } = row.getBoundingClientRect();
+  const isMore = (side) => row.dataset.more.includes(side);
+  const [from, to] = [isMore("left") ? left + 22 : left, isMore("right") ? right - 22 : right]; // the middle of a fade
+  return [...row.querySelectorAll("button")].map((tab) => {
+    const range = document.createRange();
+    range.selectNodeContents(tab);
+    const box = range.getBoundingClientRect();
+    const seen = Math.max(0, Math.min(box.right, to) - Math.max(box.left, from));
+    return { name: tab.textContent, seen, share: seen / box.width, isNow: tab.ariaSelected === "true" };
+  });
+}"""
+
+
+@pytest.mark.parametrize("width", [320, 340, 360, 390, 412])
+def test_the_tab_is_in_view_and_one_beyond_the_edge_is_seen_to_be_cut(visit, harbour, width):
+    page = visit(harbour.file, "#tab=picture", **PHONE | {"viewport": {"width": width, "height": 640}})
+    at_start = page.evaluate(LETTERS)
+    assert any(each["seen"] >= 10 and each["share"] <= 0.85 for each in at_start)
+    for name in ["variables", "history", "attention", "story", "state", "picture", "source"]:
+        page.evaluate("(tab) => hyloop.show(tab)", name)
+        drawn(page)
+        tabs = page.evaluate(LETTERS)
+        now = next(k for k, each in enumerate(tabs) if each["isNow"])
+        assert tabs[now]["share"] > 0.99
+        for beside in tabs[max(0, now - 1) : now + 2]:
+            assert beside["seen"] >= 8
 
 
 def test_the_guide_opens_what_it_speaks_of_and_hints_at_what_is_beyond_the_edge(visit, harbour):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 import hyloop
-from browser.viewing import drawn, press, seek
+from browser.viewing import ROOT, drawn, press, seek
 
 Image = pytest.importorskip("PIL.Image", reason="There is no Pillow: pip install 'hyloop[test-browser]'.")
 
@@ -158,6 +158,26 @@ def test_saved_pictures_say_which_run_they_are_of(visit, harbour):
     gif, _ = saved(page, "save-gif")
     wanted = f"hyloop · dijkstra · harbour.hif.json · source: Quay · iterations 1 to 2 · {run}"
     assert Image.open(BytesIO(gif)).info["comment"].decode() == wanted
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (360, 640), (640, 360)])
+def test_an_answer_of_one_value_stands_in_the_picture_at_the_end(visit, tmp_path, size):
+    """On the page it is the same drawing; the answer is read aloud with it."""
+    h = hyloop.read(ROOT / "examples" / "harbour.hif.json")
+    hyloop.trace("helly", h, name="harbour.hif.json", layers=True).save(tmp_path / "helly.html")
+    page = visit(tmp_path / "helly.html", "#tab=picture", viewport={"width": size[0], "height": size[1]})
+    told = " ".join(dict.fromkeys(texts(saved(page, "save-svg")[0])))
+    assert "helly:" not in told
+    press(page, "End")
+    expect(page.get_by_test_id("picture")).to_have_attribute(
+        "aria-label", re.compile(r"helly: no; witness: Quay, Mole and Isle$")
+    )
+    content, _ = saved(page, "save-svg")
+    told = " ".join(dict.fromkeys(texts(content)))
+    assert re.search(r"helly: no( ·)? witness: Quay, Mole and Isle", told)
+    root = ET.fromstring(content)
+    nodes = [each for each in root.iter(f"{SVG}text") if "helly: no" in (each.text or "")]
+    assert 0 < float(nodes[0].get("y")) < float(root.get("height"))
 
 
 def test_labels_in_a_saved_picture_are_text(visit, tmp_path):

@@ -134,6 +134,18 @@ export class Answers {
   }
 }
 
+/** The answer in lines, of a program whose first output is one value: all of its outputs, if all are. */
+export function resultOf(model: Model, recording: Pick<Recording, "trace">): string[] {
+  const { outputs, states } = model.program;
+  const isSingle = ({ form, state }: Output) =>
+    form === "total" || (form !== "stream" && states.find(({ name }) => name === state)?.type.scope === "scalar");
+  const [first] = outputs;
+  if (!first || !isSingle(first) || !recording.trace.recorded.halted) return [];
+  const { single, parts } = new Answers(model, recording);
+  const told = single.filter(({ name }) => !parts.has(name));
+  return (outputs.every(isSingle) ? told : told.slice(0, 1)).map(({ name, brief }) => `${name}: ${brief}`);
+}
+
 /** The outputs whose numbers another one divides. */
 function partsOf(outputs: readonly Output[]): Set<string> {
   const divided = outputs.filter(({ over }) => over !== null);

@@ -1,3 +1,4 @@
+import { resultOf } from "./answer";
 import { Compare } from "./compare";
 import { AFTER, hypergraphDifferences, Pairs } from "./compare/differences";
 import { button, el, setAttribute, setText } from "./dom";
@@ -191,7 +192,7 @@ export class App implements Stage {
     for (const panel of [this.#header, this.#timeline, this.#story, ...this.#panels.values()]) panel.load();
     // After the others, which take their room.
     this.#picture.theme(this.dark);
-    this.#picture.load(this.recording);
+    this.#picture.load(this.recording, model ? resultOf(model, this.recording) : []);
     this.#picture.select(this.selected);
     this.#search.load();
     this.#compare?.keep(trace);

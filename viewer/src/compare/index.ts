@@ -1,5 +1,6 @@
 /** Two runs beside each other: one time for both, and what differs is marked and told. */
 
+import { resultOf } from "../answer";
 import { few } from "../few";
 import "./compare.css";
 import { button, el, icon, setAttribute, setText } from "../dom";
@@ -55,11 +56,11 @@ class Side {
     this.picture = new Picture(box, { select, painted: (ctx, scene) => paintBadges(ctx, scene, this.badges) });
   }
 
-  load(recording: Recording, beside: Recording): void {
+  load(recording: Recording, beside: Recording, result: readonly string[]): void {
     const title = titleOf(recording, beside);
     setText(this.#title, title);
     setAttribute(this.#title, "title", title); // the line may be too short for it
-    this.picture.load(recording);
+    this.picture.load(recording, result);
   }
 
   show(recording: Recording, ended: boolean): void {
@@ -300,14 +301,20 @@ export class Compare {
     this.#pairs = new Pairs(new Recording(left), new Recording(right));
     this.#moments = momentsOf(this.#pairs.left, this.#pairs.right);
     this.#slider.max = String(this.#moments.length - 1);
-    this.#sides[0].load(this.#pairs.left, this.#pairs.right);
-    this.#sides[1].load(this.#pairs.right, this.#pairs.left);
+    const runs = [this.#pairs.left, this.#pairs.right] as const;
+    for (const k of [0, 1] as const) this.#sides[k].load(runs[k], runs[1 - k] as Recording, this.#resultOf(runs[k]));
     this.#sameScale(this.#pairs, this.#sides[0].picture, this.#sides[1].picture);
     this.#moment = this.#begin();
     this.#wanted = null;
     this.#render();
     void this.#count(this.#pairs);
     void this.#pack(this.#pairs);
+  }
+
+  /** The answer in words, where it is no mark of the picture. */
+  #resultOf(recording: Recording): string[] {
+    const model = this.#live.modelOf?.(recording.trace) ?? null;
+    return model ? resultOf(model, recording) : [];
   }
 
   /** The moment to begin with. */

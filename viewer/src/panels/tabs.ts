@@ -38,7 +38,20 @@ export function modeOf(width: number): Mode {
 }
 
 const PADDING = 8; // pixels of a tab that may be out of view: none of its letters is
-const ARROW = 28; // pixels at an end of the row that its arrow covers
+const FADE = 44; // pixels at an end of the row that fade beneath its arrow
+const NEIGHBOUR = 50; // pixels beside the current tab, in which some letters of the next one are seen
+const LETTERS = [12, 0.8] as const; // pixels, and share, of the letters of a tab that is seen to be cut
+const WIDER = [0, 1, 2, 3, 4, -1, -2, -3] as const; // pixels at both sides of each tab, until one is
+
+/** How much wider the sides of tabs have to be so that the end of the row cuts letters of one, not the gap between two. */
+export function widerFor(tabs: readonly { left: number; right: number }[], padding: number, end: number): number {
+  const isCut = (more: number) =>
+    tabs.some(({ left, right }, k) => {
+      const [from, wide] = [left + padding + (2 * k + 1) * more, right - left - 2 * padding];
+      return end - from >= LETTERS[0] && end - from <= LETTERS[1] * wide;
+    });
+  return WIDER.find(isCut) ?? 0;
+}
 
 /** The row of tabs. */
 export class Tabs {
@@ -59,7 +72,7 @@ export class Tabs {
       this.root.querySelector<HTMLButtonElement>('[aria-selected="true"]')?.focus();
     });
     this.root.addEventListener("scroll", () => this.#hint(), { passive: true });
-    new ResizeObserver(() => this.#hint()).observe(this.root);
+    new ResizeObserver(() => this.#arrange()).observe(this.root);
     // The arrows are no elements of the list, which has tabs only: a click on one is a click on the row.
     this.root.addEventListener("click", (event) => {
       if (event.target === this.root) this.#scrollTo(event.clientX);
@@ -83,7 +96,25 @@ export class Tabs {
       return node;
     });
     this.root.replaceChildren(...nodes);
-    this.#reveal(nodes[tabs.indexOf(current)]);
+    this.#arrange();
+  }
+
+  /** The current tab in view, and where there are more, one that is seen to be cut. */
+  #arrange(): void {
+    const { root } = this;
+    const nodes = [...root.querySelectorAll<HTMLButtonElement>("button")];
+    const [first] = nodes;
+    if (!first) return;
+    root.style.setProperty("--tab-wider", "0px");
+    if (root.scrollWidth - root.clientWidth > PADDING) {
+      const boxes = nodes.map(({ offsetLeft, offsetWidth }) => {
+        const left = offsetLeft - first.offsetLeft;
+        return { left, right: left + offsetWidth };
+      });
+      const padding = Number.parseFloat(getComputedStyle(first).paddingLeft);
+      root.style.setProperty("--tab-wider", `${widerFor(boxes, padding, root.clientWidth - FADE / 2)}px`);
+    }
+    this.#reveal(nodes.find((node) => node.getAttribute("aria-selected") === "true"));
     this.#hint();
   }
 
@@ -105,8 +136,8 @@ export class Tabs {
   #reveal(node: HTMLElement | undefined): void {
     const [row, tab] = [this.root.getBoundingClientRect(), node?.getBoundingClientRect()];
     if (!tab) return;
-    const arrow = this.root.scrollWidth - this.root.clientWidth > PADDING ? ARROW : 0;
-    if (tab.left < row.left + arrow) this.root.scrollLeft -= row.left + arrow - tab.left;
-    else if (tab.right > row.right - arrow) this.root.scrollLeft += tab.right - row.right + arrow;
+    const beside = this.root.scrollWidth - this.root.clientWidth > PADDING ? NEIGHBOUR : 0;
+    if (tab.left < row.left + beside) this.root.scrollLeft -= row.left + beside - tab.left;
+    else if (tab.right > row.right - beside) this.root.scrollLeft += tab.right - row.right + beside;
   }
 }

@@ -32,6 +32,7 @@ import { entriesOf, hollowText, Legend, onScale, ROW_0, type ScaleTexts, targetT
 import { globalBox } from "./links";
 import { paintLive, paintStatic } from "./paint";
 import { type Colour, colourable, everIn, isPointer, type Range, rangeOf, shownColour } from "./ranges";
+import { heightOfResult } from "./result";
 import { type Focus, focusOf, type Link, type Moment, type Scene } from "./scene";
 import { Sprites } from "./sprites";
 import { answersOf, emptyStatus, inWords, readStatus, type Status } from "./status";
@@ -73,6 +74,7 @@ interface Loaded {
   status: Status;
   fit: Fit;
   longest: Longest;
+  result: readonly string[]; // the answer in words, where it is no mark of the picture
 }
 
 type Shown = Pick<Loaded, "recording" | "graph">;
@@ -113,6 +115,7 @@ export class Picture {
   #width = 0;
   #height = 0;
   #taken: Margins = { left: 0, top: 0, right: 0, bottom: 0 }; // what the controls take of it
+  #strip = 0; // pixels at the bottom that the answer takes, where no corner is free
   #asked = 0;
   #stale = false; // whether the static layer must be redrawn
 
@@ -131,12 +134,16 @@ export class Picture {
     this.#measure();
   }
 
-  /** Show another recording. The view stays where most vertices are the same, as after an edit. */
-  load(recording: Recording): void {
+  /**
+   * Show another recording, and the answer in words at its end. The view stays where most vertices are the same, as after
+   * an edit.
+   */
+  load(recording: Recording, result: readonly string[] = []): void {
     const before = this.#loaded;
     const graph = graphOf(recording.trace);
     const alike = before !== null && isAlike(before.graph, graph);
-    this.#loaded = { recording, graph, status: emptyStatus(graph), fit: before?.fit ?? UNFIT, longest: NO_TEXTS };
+    const fit = before?.fit ?? UNFIT;
+    this.#loaded = { recording, graph, status: emptyStatus(graph), fit, longest: NO_TEXTS, result };
     if (!alike) this.#view = WHOLE;
     this.#selected = exists(graph, this.#selected) ? this.#selected : null;
     this.#hovered = null;
@@ -147,7 +154,8 @@ export class Picture {
     this.#offerColours(recording, alike && same ? this.#colour.value : null);
     // The legend has its height now: a layout for another size would be made in vain.
     const resized = this.#resize();
-    if (resized || !alike || this.#isCut()) this.#loaded.fit = this.#fitFor(graph);
+    const other = before === null || before.result.join("\n") !== result.join("\n");
+    if (resized || !alike || this.#isCut() || other) this.#loaded.fit = this.#fitFor(graph);
     this.#relayout();
     this.show();
   }
@@ -159,7 +167,8 @@ export class Picture {
     if (!loaded || !layout) return;
     const { recording, graph, status } = loaded;
     readStatus(recording, graph, this.#chosenColour, status);
-    setAttribute(this.#over, "aria-label", inWords(recording, graph, status));
+    const answer = isEnded(recording) ? loaded.result.join("; ") : "";
+    setAttribute(this.#over, "aria-label", [inWords(recording, graph, status), answer].filter(Boolean).join(" "));
     this.#paint();
     if (this.#pointed) this.#explainAt(this.#pointed, this.#hovered);
   }
@@ -199,7 +208,7 @@ export class Picture {
       moment: (recording) => {
         const status = emptyStatus(graph);
         readStatus(recording, graph, colour, status);
-        return { status, range, links, ...this.#textsOf({ recording, graph }) };
+        return { status, range, links, ended: isEnded(recording), ...this.#textsOf({ recording, graph }) };
       },
       scale: colour === null || range.categories ? null : scaleText(loaded.recording, colour, range),
     };
@@ -298,9 +307,10 @@ export class Picture {
   }
 
   #explain(): void {
-    const recording = this.#loaded?.recording;
-    if (recording)
-      this.#legend.marks(entriesOf(recording, this.#mode.value as Mode, this.#chosenColour, this.#range), this.#theme);
+    if (!this.#loaded) return;
+    const { recording, result } = this.#loaded;
+    const mode = this.#mode.value as Mode;
+    this.#legend.marks(entriesOf(recording, mode, this.#chosenColour, this.#range, result), this.#theme);
   }
 
   // -- size and view --------------------------------------------------------------------------------------------------
@@ -326,12 +336,20 @@ export class Picture {
     this.show();
   }
 
+  /** The fit with all in view; the picture makes room for the answer where no corner has any. */
   #fitFor(graph: Graph): Fit {
+    this.#strip = 0;
+    const fit = fitFor(graph, this.#room);
+    const result = this.#loaded?.result ?? [];
+    const layout = result.length > 0 ? this.#layoutWith(WHOLE, fit) : null;
+    if (!layout || layout.result) return fit;
+    this.#strip = Math.min(heightOfResult(layout, result), this.#height / 3);
     return fitFor(graph, this.#room);
   }
 
   get #room(): Room {
-    return { mode: this.#mode.value as Mode, width: this.#width, height: this.#height, taken: this.#taken };
+    const taken = { ...this.#taken, bottom: this.#taken.bottom + this.#strip };
+    return { mode: this.#mode.value as Mode, width: this.#width, height: this.#height, taken };
   }
 
   /** Whether the end of the picture cuts a region, though nobody zoomed in. */
@@ -343,18 +361,24 @@ export class Picture {
   }
 
   #relayout(): void {
+    if (!this.#loaded) return;
+    const layout = this.#layoutWith(this.#view, this.#loaded.fit);
+    if (!layout) return;
+    if (this.#layout?.mode !== layout.mode) this.#explain();
+    this.#layout = layout;
+    this.#stale = true;
+  }
+
+  #layoutWith(view: View, fit: Fit): Layout | null {
     const loaded = this.#loaded;
     const ctx = this.#under.getContext("2d");
-    if (!loaded || !ctx || this.#width === 0 || this.#height === 0) return;
+    if (!loaded || !ctx || this.#width === 0 || this.#height === 0) return null;
     const measure = (text: string, font: string) => {
       if (ctx.font !== font) ctx.font = font;
       return ctx.measureText(text).width;
     };
-    const room = this.#room;
-    if (this.#layout?.mode !== room.mode) this.#explain();
-    const frame = { ...room, view: this.#view, fit: loaded.fit, ...loaded.longest };
-    this.#layout = layoutOf(loaded.graph, frame, measure);
-    this.#stale = true;
+    const { graph, longest, result } = loaded;
+    return layoutOf(graph, { ...this.#room, view, fit, result, ...longest }, measure);
   }
 
   #move(view: View): void {
@@ -405,7 +429,8 @@ export class Picture {
     }
     const over = clean(this.#over);
     if (!over) return;
-    const moment = { status, range: this.#range, links: this.#links, ...this.#textsOf(loaded) };
+    const ended = isEnded(loaded.recording);
+    const moment = { status, range: this.#range, links: this.#links, ended, ...this.#textsOf(loaded) };
     const { notes, leftOut } = paintLive(over, scene, moment);
     this.#tell(notes);
     this.#legend.leftOut(leftOut);
@@ -544,6 +569,11 @@ export class Picture {
 
 function optionOf({ name, scope, over }: Colour): string {
   return scope === "vertices" && over === null ? name : `${scope} ${name}`;
+}
+
+/** Whether the answer is there. */
+function isEnded({ trace, frame, length }: Recording): boolean {
+  return trace.recorded.halted && frame === length - 1;
 }
 
 /** The values of a frame as text, "" where nothing is to be written; `colour` is what colours. */

@@ -47,6 +47,7 @@ import {
   viewBox,
 } from "./layout";
 import { linesOf } from "./lines";
+import { placeResult } from "./result";
 
 /** What a label needs to know of the picture around it. */
 interface Page {
@@ -83,6 +84,8 @@ export function layoutOf(graph: Graph, frame: Frame, measure: Measure): Layout {
   if (frame.mode === "regions") placeRegionNames(page);
   else if (frame.mode === "bipartite") placeSquareNames(page);
   layout.occupied = writtenOn(page);
+  layout.result = placeResult(layout, frame.result ?? []);
+  if (layout.result) layout.occupied.add(layout.result.box);
   placeValues(page, frame.valueText ?? "");
   return layout;
 }

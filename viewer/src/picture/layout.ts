@@ -7,6 +7,7 @@ import { area, boxAround, nestingLevels, outlinesOf } from "./geometry";
 import type { Graph } from "./graph";
 import type { Place } from "./labelling";
 import { boxAt, Occupied, shortened, Vertices } from "./labels";
+import type { Result } from "./result";
 
 export type Mode = "regions" | "bipartite" | "sparse";
 
@@ -20,7 +21,8 @@ export interface View {
 export const WHOLE: View = { k: 1, x: 0, y: 0 };
 export const MOST_REGIONS = 120;
 const STRETCH = 1.7; // how much more one direction may be stretched than the other, to fill the picture
-const STRETCH_CROWD = 3; // of a crowd in a flat picture, of which half would stay empty
+const STRETCH_MOST = 3; // of a crowd in a flat picture, or of a chain, where about half would stay empty
+const FILLED = 0.66; // of the height or width: a picture that has less is stretched more
 
 /** The way of drawing that suits a hypergraph of that size. */
 export function modeFor(vertices: number, hyperedges: number, incidences: number): Mode {
@@ -106,6 +108,8 @@ export interface Frame extends Room {
   readonly edgeTexts?: readonly string[];
   /** The longest value beside a vertex, in the answer. */
   readonly valueText?: string;
+  /** The answer, where it is no mark of the picture, in lines. */
+  readonly result?: readonly string[];
 }
 
 /** How far regions and names reach beyond the picture, or under its controls, at each side, with all in view. */
@@ -126,15 +130,32 @@ export function overhang(graph: Graph, room: Room, fit: Fit): Margins {
 
 const ROUNDS = 3;
 
-/** A fit with which whole regions are in the picture, not only their vertices. */
+/** A fit with which whole regions are in the picture, not only their vertices, and which fills most of it if it can. */
 export function fitWhole(graph: Graph, room: Room, margin: number): Fit {
+  if (isFlatCrowd(graph, room)) return fitStretched(graph, room, margin, STRETCH_MOST);
+  const fit = fitStretched(graph, room, margin, STRETCH);
+  return filled(graph, room, fit) < FILLED ? fitStretched(graph, room, margin, STRETCH_MOST) : fit;
+}
+
+/** How much of the height or width that is free the vertices and what is around them take, whichever is less. */
+function filled(graph: Graph, room: Room, fit: Fit): number {
+  const { width, height, taken } = room;
+  const layout = projected(graph, { ...room, view: WHOLE, fit });
+  const points = graph.vertexText.slice(1).map((_, k) => pointOf(layout, k + 1));
+  const { left, right, top, bottom } = boxAround(points, layout.radius + layout.font);
+  return Math.min(
+    (right - left) / Math.max(1, width - taken.left - taken.right),
+    (bottom - top) / Math.max(1, height - taken.top - taken.bottom),
+  );
+}
+
+function fitStretched(graph: Graph, room: Room, margin: number, stretch: number): Fit {
   const { width, height, taken } = room;
   // Hyperedges without members stand apart from all vertices.
   const points = [
     ...graph.vertexAt.slice(1),
     ...graph.edgeAt.filter((_, e) => e > 0 && graph.members[e]?.length === 0),
   ];
-  const stretch = isFlatCrowd(graph, room) ? STRETCH_CROWD : STRETCH;
   let margins = marginsOf(margin, taken);
   let fit = fitOf(points, width, height, margins, stretch);
   for (let round = 0; round < ROUNDS; round++) {
@@ -204,6 +225,7 @@ export interface Layout {
   measure: Measure; // as the layout was made
   occupied: Occupied; // by vertices, squares and names
   vertices: Vertices; // whose a text seems to be
+  result: Result | null; // where the answer stands, at the end
 }
 
 export type Measure = (text: string, font: string) => number;
@@ -239,6 +261,7 @@ export function projected(graph: Graph, { mode, view, fit, width, height, taken,
     measure: () => 0,
     occupied: new Occupied(),
     vertices: new Vertices(x, y, radius),
+    result: null,
   };
   project(graph.edgeAt, view, fit, layout.ex, layout.ey);
   return layout;

@@ -21,6 +21,7 @@ import {
   type VertexMark,
 } from "./marks";
 import { type Colour, isPointer, type Range } from "./ranges";
+import { drawResult } from "./result";
 import { answersOf, frontierOf, settlesByLosing } from "./status";
 
 /** What the mark of row 0 is. */
@@ -55,13 +56,26 @@ const vertex =
     drawVertex(ctx, 20, 14, radius, mark, theme);
 
 /** What the picture of this recording can show, and only that. */
-export function entriesOf(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Entry[] {
+export function entriesOf(
+  recording: Recording,
+  mode: Mode,
+  colour: Colour | null,
+  range: Range,
+  result: readonly string[] = [],
+): Entry[] {
   return [
+    ...([[result.length > 0, "in a corner, at the end: the answer", resultBox]] satisfies Asked[]),
     ...shapes(recording, mode),
     ...answers(recording, mode),
     ...values(recording, colour, range),
     ...progress(recording, mode, colour, range),
   ].flatMap(([given, words, draw, brief = ""]) => (given ? [{ words, draw, brief }] : []));
+}
+
+/** What the folded legend has: marks of vertices and of hyperedges that mean the same share a word. */
+export function signsOf(entries: readonly Entry[]): { brief: string; of: Entry[] }[] {
+  const words = [...new Set(entries.map(({ brief }) => brief))].filter((brief) => brief !== "");
+  return words.map((brief) => ({ brief, of: entries.filter((each) => each.brief === brief) }));
 }
 
 type Asked = readonly [given: unknown, words: string, draw: Draw, brief?: string];
@@ -136,7 +150,6 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     solid === null ? `has a value (${colour?.name}): a coloured ring` : `not solid, has a value (${colour?.name})`;
   const lacking = range.categories ? "hollow: no value" : "hollow: no value yet, or infinite (∞)";
   const none = lacks === undefined ? lacking : `hollow: no value, as ${lacks} says`;
-  const waitingEdges = waiting.vertices ? "hyperedge" : "frontier"; // beside that of vertices
   return [
     [shows.current.length > 0, `current (${shows.current.join(", ")})`, current, "current"],
     [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9), "settled"],
@@ -144,7 +157,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
     [coloured, none, vertex(PLAIN)],
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
     [waiting.vertices, `frontier: dashed ring (${waiting.vertices})`, vertex(WAITING), "frontier"],
-    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), waitingEdges],
+    [waiting.hyperedges, `hyperedge on the frontier (${waiting.hyperedges})`, edgeFrontier(mode), "frontier"],
     [true, haloText(recording), vertex({ ...VALUED, changed: true }), haloBrief(recording)],
     [shows.predecessor, `reached from there (${shows.predecessor})`, arrow("tree")],
     [
@@ -220,6 +233,11 @@ function region(ctx: Context, theme: Theme): void {
   ctx.lineWidth = 1.6;
   ctx.strokeStyle = style.line;
   ctx.stroke();
+}
+
+function resultBox(ctx: Context, theme: Theme): void {
+  const box = { left: 4, right: 36, top: 5, bottom: 23 };
+  drawResult(ctx, { box, lines: ["yes"], font: `600 11px ${FACE}` }, theme);
 }
 
 function square(ctx: Context, theme: Theme): void {
@@ -304,9 +322,15 @@ export class Legend {
   }
 
   marks(entries: readonly Entry[], theme: Theme): void {
-    const signs = entries.filter(({ brief }) => brief !== "");
     this.#signs.replaceChildren(
-      ...signs.map(({ words, draw, brief }) => el("span", { title: words }, swatch(draw, theme), brief)),
+      ...signsOf(entries).map(({ brief, of }) =>
+        el(
+          "span",
+          { title: of.map(({ words }) => words).join("; ") },
+          ...of.map(({ draw }) => swatch(draw, theme)),
+          el("span", { class: "picture-brief" }, brief),
+        ),
+      ),
     );
     this.#list.replaceChildren(
       ...entries.map((entry) =>

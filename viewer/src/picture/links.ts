@@ -39,7 +39,7 @@ function globalAt({ graph, layout }: Pick<Scene, "graph" | "layout">): Point {
     [42, height - 24],
     [width - 42, height - 24],
   ];
-  const taken = layout.edgeBox.filter((box) => box !== null);
+  const taken = [...layout.edgeBox, layout.result?.box ?? null].filter((box) => box !== null);
   for (let v = 1; v <= graph.n; v++) taken.push(boxAt(pointOf(layout, v), 4 * radius, 4 * radius));
   const costs = corners.map((at) => taken.reduce((sum, box) => sum + overlap(boxAt(at, 80, 50), box), 0));
   return corners[costs.indexOf(Math.min(...costs))] ?? [42, 64];
@@ -85,6 +85,7 @@ const MARGIN_FONT = `500 11px ${FACE}`;
 /** The texts of the picture, and its vertices. */
 function writtenBoxes({ layout, graph }: Scene, texts: readonly Text[]): Box[] {
   const found = texts.map((text) => boxOfText(layout, text));
+  if (layout.result) found.push(layout.result.box);
   for (const box of layout.edgeBox) if (box) found.push(box);
   for (let v = 1; v <= graph.n; v++) found.push(circleBox(layout, v));
   return found;

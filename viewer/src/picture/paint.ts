@@ -21,6 +21,7 @@ import {
   type Side,
   type VertexMark,
 } from "./marks";
+import { drawResult } from "./result";
 import { coloursOf, DIMMED, dimOf, isHovered, isSeen, type Moment, type Scene, vertexAlpha } from "./scene";
 import type { Sprites } from "./sprites";
 import { boxOfText, fill, isLeftOut, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
@@ -69,6 +70,8 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
     paintEdgeNames(ctx, scene, moment);
     paintKept(ctx, scene, scene.sprites, marks, texts, tree);
   } else paintAnew(ctx, scene, moment, marks, texts, tree);
+  const { result } = scene.layout;
+  if (result && moment.ended) drawResult(ctx, result, scene.theme);
   paintPointers(ctx, scene, moment, marks, texts);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
@@ -255,6 +258,7 @@ function takenBy(
   own: Box | null,
 ): { names: readonly Box[]; circles: readonly Box[] } {
   const names = texts.map((text) => boxOfText(layout, text));
+  if (layout.result) names.push(layout.result.box);
   for (const box of layout.edgeBox) if (box && box !== own) names.push(box);
   const around = 2 * layout.radius;
   const circles = Array.from({ length: graph.n }, (_, k) => boxAt(pointOf(layout, k + 1), around, around));

@@ -51,6 +51,7 @@ export interface Moment {
   valueText: (v: number) => string; // "" for none
   edgeText: (e: number) => string; // of the value that colours hyperedges; "" for none
   links: readonly Link[];
+  ended?: boolean; // the answer is there
 }
 
 export function dimOf(set: Set<number> | null, row: number): number {
