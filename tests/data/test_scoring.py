@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hyloop import data
-from hyloop.data.verify import exactly, judged
+from hyloop.data.verify import Verdict, exactly, judged
 from hyloop.errors import HyloopError, HyloopWarning
 
 HINTS = ("steps", "hint_step", "hint_variable", "hint_index", "hint_value")
@@ -49,6 +49,32 @@ def test_the_reference_is_verified_not_presumed(samples, small):
     nothing = {"dijkstra": lambda _: lambda answer: judged({name: value < -5 for name, value in answer.items()})}
     part = only(data.score(predictions(samples), small, verifiers=nothing))
     assert part["reference"]["graphs"] == {"right": 0, "all": 5}
+
+
+ALL = np.ones(7, bool)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "places", "told"),
+    [
+        ({}, np.full(7, 7), "there are 7 places"),
+        ({}, np.ones(1, bool), "there are 7 places"),
+        ({}, np.ones(0, bool), "there are 7 places"),
+        ({}, [True] * 7, "there are 7 places"),
+        ({}, np.full(7, np.nan), "there are 7 places"),
+        ({"distance": ALL[:6]}, ALL, "distance has 7 entries"),
+        ({"level": ALL}, ALL, "outputs is a dictionary by the names of outputs: distance, predecessor, hyperedge"),
+        ([ALL], ALL, "outputs is a dictionary"),
+        (
+            dict.fromkeys(["distance", "predecessor", "hyperedge"], ~ALL),
+            ALL,
+            "a place is right only where its outputs are",
+        ),
+    ],
+)
+def test_a_verdict_that_is_none(outputs, places, told, samples, small):
+    with pytest.raises(HyloopError, match=f"The verifier for dijkstra gave a verdict that is none: {told}"):
+        data.score(predictions(samples), small, verifiers={"dijkstra": lambda _: lambda _: Verdict(outputs, places)})
 
 
 @pytest.mark.parametrize(

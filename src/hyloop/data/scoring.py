@@ -28,7 +28,7 @@ from hyloop.data.predictions import (
 )
 from hyloop.data.problem import IntArray, Problem
 from hyloop.data.read import ShardFile, hash_of_list, is_own, listed, read_list, require_content
-from hyloop.data.verify import VERIFIERS, Answer, Judge, Verdict, Verifier, exactly
+from hyloop.data.verify import VERIFIERS, Answer, Judge, Verdict, Verifier, exactly, fault_of
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
 from hyloop.hypergraph import shown
 
@@ -227,6 +227,8 @@ class _Part:
                 f"What the verifier for {self.algorithm} says of an answer is a hyloop.data.verify.Verdict; it said "
                 f"{shown(verdict)}."
             )
+        if fault := fault_of(verdict, answer):
+            raise HyloopError(f"The verifier for {self.algorithm} gave a verdict that is none: {fault}.")
         return verdict
 
     def _answer(

@@ -37,6 +37,29 @@ class Verdict:
         return bool(self.places.all())
 
 
+def fault_of(verdict: Verdict, answer: Answer) -> str:
+    """What is wrong with a verdict on an answer, which somebody's verifier made; empty if nothing is."""
+    outputs: object = verdict.outputs
+    if not (isinstance(outputs, Mapping) and outputs.keys() <= answer.keys()):
+        return f"outputs is a dictionary by the names of outputs: {', '.join(answer)}"
+    for name, right in verdict.outputs.items():
+        if not (_are_flags(right, len(answer[name])) or _are_flags(right, 1)):
+            return (
+                f"{name} has {len(answer[name]):,} entries, each right or not: an array of so many booleans, or of one"
+            )
+    lengths = [len(verdict.outputs.get(name, each)) for name, each in answer.items()]
+    places = lengths[0] if len(set(lengths)) == 1 else sum(lengths)
+    if not _are_flags(verdict.places, places):
+        return f"there are {places:,} places, each right or not: an array of so many booleans"
+    if len(verdict.outputs) == len(answer) and (verdict.places & ~judged(verdict.outputs).places).any():
+        return "a place is right only where its outputs are"
+    return ""
+
+
+def _are_flags(given: object, count: int) -> bool:
+    return isinstance(given, np.ndarray) and given.dtype == np.bool_ and given.shape == (count,)
+
+
 Judge = Callable[[Answer], Verdict]
 Verifier = Callable[[Problem], Judge]
 
