@@ -69,6 +69,12 @@ class TestStructure:
         with pytest.raises(ValueError, match="read-only"):
             harbour.incidence_transposed.indptr[0] = 7
 
+    def test_long_weights_are_kept_without_directions(self):
+        H = Hypergraph.from_arcs([(["a"], ["b"]), (["b"], ["c"])], weights=[Fraction(1, 10**30), 2])
+        undirected = HypergraphBatch.of([H])[0].ignoring_direction()
+        assert undirected == H.ignoring_direction()
+        assert undirected.weights == (Fraction(1, 10**30), 2)
+
     def test_its_weights_cannot_be_changed(self):
         H = Hypergraph.from_arrays([0, 1, 1, 2], [0, 0, 1, 1], weights=np.array([2, 3]))
         for weights in (H.in_units[0], HypergraphBatch.of([H])[0].in_units[0]):

@@ -123,7 +123,7 @@ def test_hypernetx_made_here_has_the_order_of_the_hypergraph(hnx):
 
 @pytest.mark.filterwarnings("ignore:Downcasting object dtype")  # HyperNetX 2.4 with pandas 2
 @pytest.mark.parametrize(
-    "weights", [[10**400], [10**400, 3], [2**63, 1], [2**64 + 1, 1], [2**53 + 1, 0.5], [10**400, 0.1]]
+    "weights", [[10**400], [10**400, 3], [2**63, 1], [2**64 + 1, 1], [2**53 + 1, 0.5], [2**63, 0.5], [10**400, 0.1]]
 )
 def test_hypernetx_rounds_no_weight(hnx, weights):
     H = Hypergraph.from_hyperedges([["a"], ["a", "b"]][: len(weights)], weights=weights)

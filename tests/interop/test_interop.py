@@ -4,6 +4,7 @@ import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 import pytest
 
@@ -48,6 +49,33 @@ def test_an_attribute_that_becomes_the_weight_is_warned_of(package, library):
     with pytest.warns(HyloopWarning, match=told):
         made = adapter.write(NAMED_WEIGHT)
     assert as_hypergraph(made).annotations.vertex_weights == {"a": 7}
+
+
+BORDERS = (1, 2**53 + 1, 2**53 + 2, 2**62, 2**63, 2**64, 2**64 + 1, 10**22, 10**23, 10**400,
+           Fraction(1, 2), Fraction(1, 10), Fraction(1, 3), Fraction(3, 10**320))  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore:Downcasting object dtype")  # HyperNetX 2.4 with pandas 2
+@pytest.mark.parametrize("package", ["xgi", "hypernetx", "networkx", "hypergraphx", "pandas"])
+def test_numbers_at_the_limits_of_their_types_are_kept_in_pairs(package, library):
+    library(package)
+    adapter = next(each for each in ADAPTERS if each.kind.package == package)
+    for first, second in product(BORDERS, BORDERS):
+        attributes = {"a": {"q": _in_json(first)}, "b": {"q": _in_json(second)}, "c": {}}
+        given = hyloop.Hypergraph.from_hyperedges(
+            {"e": ["a", "b"], "f": ["b", "c"]},
+            weights=[first, second],
+            annotations=Annotations(vertex_weights={"a": first, "b": second}, vertex_attributes=attributes),
+        )
+        found = as_hypergraph(adapter.write(given))
+        assert found.weights == given.weights, (first, second)
+        for vertex, weight in (("a", first), ("b", second)):  # HyperNetX does not say which weights of 1 were stated
+            assert found.annotations.vertex_weights.get(vertex, 1) == weight, (first, second)
+            assert found.annotations.vertex_attributes[vertex] == attributes[vertex], (first, second)
+
+
+def _in_json(number):
+    return int(number) if number == int(number) else Decimal(number.numerator) / number.denominator
 
 
 @pytest.mark.parametrize("thing", [None, [["a", "b"]], {"e": ["a"]}, 3, object()])

@@ -386,9 +386,10 @@ class Hypergraph:
         if not self.directed:
             return self
         if "annotations" not in self.__dict__:
-            return self._of_arrays(
-                self.incidence, replace(self._arrays, directions=None), annotations=Annotations("undirected")
-            )
+            known: dict[str, object] = {"annotations": Annotations("undirected")}
+            if self._arrays.weights is None:
+                known["weights"] = self.weights
+            return self._of_arrays(self.incidence, replace(self._arrays, directions=None), **known)
         merged = {pair: (without_direction(records),) for pair, records in self.annotations.incidences.items()}
         return replace(self, annotations=replace(self.annotations, network_type="undirected", incidences=merged))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -339,10 +338,8 @@ def holds_exactly(values: Collection[object]) -> bool:
 
 
 def as_float(value: object) -> bool:
-    """Whether a float holds a number exactly; an integer may be beyond all of them."""
-    with suppress(OverflowError):
-        return isinstance(value, float) or (isinstance(value, int) and Fraction(value) == Fraction(float(value)))
-    return False
+    """Whether a number is what a float of it is read as: the decimal that Python prints. 2^62 prints another."""
+    return isinstance(value, float) or (isinstance(value, int) and float_for(Fraction(value)) is not None)
 
 
 def value_for(value: Json) -> object:
