@@ -439,6 +439,13 @@ def test_a_frame_keeps_integers_beside_none():
     assert {str(dtype) for dtype in whole.dtypes} == {"int64"}
 
 
+@pytest.mark.parametrize("labels", [[10**400, 1], [10**400, "a"], [2**63, -1], [2**63, 1], [2**64 + 1, 1]])
+def test_the_labels_of_a_frame_are_those_of_the_hypergraph(labels):
+    pytest.importorskip("pandas")
+    h = Hypergraph.from_hyperedges([labels])
+    assert hyloop.run("components", h).to_frame().index.tolist() == list(h.vertices)
+
+
 def test_a_frame_needs_pandas(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(HyloopError, match="pip install pandas"):

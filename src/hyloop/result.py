@@ -549,7 +549,7 @@ class Result(Mapping[str, Any]):
         over, labels, name = self.vertices, self.hypergraph.vertices, "vertex"
         if self.hyperedges and not self.vertices:
             over, labels, name = self.hyperedges, self.hypergraph.hyperedges, "hyperedge"
-        index = pd.Index(labels, name=name)
+        index = pd.Index(labels, name=name, dtype=_dtype(labels))
         return pd.DataFrame({each: pd.Series(values, index, _dtype(values)) for each, values in over.items()}, index)
 
     def _repr_html_(self) -> str:

@@ -121,6 +121,12 @@ def test_hypernetx_made_here_has_the_order_of_the_hypergraph(hnx):
     assert set(from_hypernetx(kept).vertices) == {"b", "c"}
 
 
+def test_hypernetx_has_no_label_beyond_all_floats(hnx):
+    assert from_hypernetx(to_hypernetx(Hypergraph.from_hyperedges([[2**64 + 1, 2]]))).vertices == (2**64 + 1, 2)
+    with pytest.raises(HypergraphError, match="an integer beyond all floats; make it a string"):
+        to_hypernetx(Hypergraph.from_hyperedges([[10**400, 2]]))
+
+
 @pytest.mark.filterwarnings("ignore:Downcasting object dtype")  # HyperNetX 2.4 with pandas 2
 @pytest.mark.parametrize(
     "weights", [[10**400], [10**400, 3], [2**63, 1], [2**64 + 1, 1], [2**53 + 1, 0.5], [2**63, 0.5], [10**400, 0.1]]

@@ -8,8 +8,10 @@ everything a weight, so the weight 1 of a vertex or incidence is read as none; o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 
+from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, shown
 from hyloop.interop.common import (
     Foreign,
@@ -96,6 +98,7 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
     hypernetx, pandas = KIND.imported("hypernetx"), KIND.imported("pandas")
     writing = ObjectWriter(H, KIND)
     writing.require_undirected()
+    _require_room_for_labels((*H.vertices, *H.hyperedges))
     writing.leaves_behind("the network type asc")
     name = writing.metadata().get("name")
     if H.annotations.metadata.keys() - {"name"} or not isinstance(name, str | None):
@@ -119,6 +122,15 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
     setattr(made, _ORDER, (H.vertices, H.hyperedges))
     writing.warn()
     return made
+
+
+def _require_room_for_labels(labels: Sequence[Label]) -> None:
+    """Raise for an integer beyond all floats, with which pandas fails inside of HyperNetX."""
+    with suppress(OverflowError):
+        for label in labels:
+            float(label if isinstance(label, int) else 0)
+        return
+    raise HypergraphError("HyperNetX cannot hold a label that is an integer beyond all floats; make it a string.")
 
 
 def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
