@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -72,6 +73,36 @@ def test_numbers_at_the_limits_of_their_types_are_kept_in_pairs(package, library
         for vertex, weight in (("a", first), ("b", second)):  # HyperNetX does not say which weights of 1 were stated
             assert found.annotations.vertex_weights.get(vertex, 1) == weight, (first, second)
             assert found.annotations.vertex_attributes[vertex] == attributes[vertex], (first, second)
+
+
+NO_WEIGHTS = (None, True, "heavy", "3", [1], {"a": 1})
+
+
+@pytest.mark.filterwarnings("ignore:Downcasting object dtype")
+@pytest.mark.parametrize("package", ["xgi", "hypernetx", "networkx", "hypergraphx", "pandas"])
+@pytest.mark.parametrize("value", NO_WEIGHTS, ids=repr)
+def test_attributes_named_weight_that_are_no_numbers_are_kept_or_told(package, value, library):
+    library(package)
+    adapter = next(each for each in ADAPTERS if each.kind.package == package)
+    record = IncidenceRecord(None, None, {"weight": value})
+    for weights in ([1, 1], [Fraction(1, 2), 1]):
+        given = hyloop.Hypergraph.from_hyperedges(
+            {"e": ["a", "b"], "f": ["b", "c"]},
+            weights=weights,
+            annotations=Annotations(
+                vertex_attributes={"a": {"weight": value}},
+                hyperedge_attributes={"e": {"weight": value}},
+                incidences={("e", "a"): (record,)},
+            ),
+        )
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", HyloopWarning)
+            found = as_hypergraph(adapter.write(given))
+        assert found.weights == given.weights
+        told = "".join(str(each.message) for each in caught if each.category is HyloopWarning)
+        for what in ("vertex_attributes", "hyperedge_attributes", "incidences"):
+            kept = getattr(found.annotations, what) == getattr(given.annotations, what)
+            assert kept or "attributes of" in told, (what, told)
 
 
 def _in_json(number):

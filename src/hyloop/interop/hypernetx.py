@@ -12,7 +12,7 @@ from contextlib import suppress
 from fractions import Fraction
 
 from hyloop.errors import HypergraphError
-from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, shown
+from hyloop.hypergraph import Hypergraph, IncidenceRecord, Label, is_number, shown
 from hyloop.interop.common import (
     Foreign,
     Library,
@@ -111,11 +111,13 @@ def to_hypernetx(H: Hypergraph) -> Foreign:
         for vertex in H.members_of(hyperedge)
         for record in writing.records(hyperedge, vertex)
     ]
+    vertices = [(vertex, _weighed(writing, writing.vertex(vertex), "vertices")) for vertex in H.vertices]
+    hyperedges = [(label, _weighed(writing, properties, "hyperedges")) for label, properties in writing.hyperedges()]
     made = hypernetx.Hypergraph(
         _table(pandas, ("edges", "nodes"), incidences),
         misc_cell_properties_col=_MISC,
-        edge_properties=_table(pandas, ("uid",), list(writing.hyperedges())),
-        node_properties=_table(pandas, ("uid",), [(vertex, writing.vertex(vertex)) for vertex in H.vertices]),
+        edge_properties=_table(pandas, ("uid",), hyperedges),
+        node_properties=_table(pandas, ("uid",), vertices),
         misc_properties_col=_MISC,
         name=name,
     )
@@ -136,7 +138,15 @@ def _require_room_for_labels(labels: Sequence[Label]) -> None:
 def _said(writing: ObjectWriter, record: IncidenceRecord) -> dict[str, object]:
     if direction_in(record.attributes.get("direction")):
         writing.lost["'direction' among the attributes of incidences other than as their direction"] = None
-    return writing.incidence(record)
+    return _weighed(writing, writing.incidence(record), "incidences")
+
+
+def _weighed(writing: ObjectWriter, properties: dict[str, object], of_what: str) -> dict[str, object]:
+    """Without an attribute `weight` that is no number: HyperNetX has a column of numbers of that name."""
+    if "weight" not in properties or is_number(properties["weight"]):
+        return properties
+    writing.lost[f"attributes of {of_what} that are called 'weight'"] = None
+    return {name: value for name, value in properties.items() if name != "weight"}
 
 
 def _note_the_lonely(writing: ObjectWriter) -> None:
