@@ -236,9 +236,9 @@ def test_settings_of_the_user_are_left_alone_and_do_not_matter(harbour):
         assert mpl.rcParams["font.size"] == 30
 
 
-@pytest.mark.parametrize("width", [2, 3.4, 8])
+@pytest.mark.parametrize("width", [2, 3.4, np.int64(8), np.float32(8), Fraction(9, 2)])
 def test_the_width_is_as_wanted(harbour, width):
-    assert draw(harbour, width=width).get_size_inches()[0] == pytest.approx(width, abs=0.02)
+    assert draw(harbour, width=width).get_size_inches()[0] == pytest.approx(float(width), abs=0.02)
 
 
 def test_labels_can_be_left_out_or_asked_for(harbour):

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from hyloop.draw.library import require_width
+from hyloop.draw.library import inches_of
 from hyloop.draw.meaning import Explanation, Explanations
 from hyloop.draw.text import printable, size_of
 from hyloop.lang.program import Program
@@ -61,8 +61,7 @@ MARKS = (  # marks: name, shape, filled
 
 def diagram(model: Model, *, width: float | None = None) -> Figure:
     """See `hyloop.draw.draw_model`."""
-    require_width(width)
-    return _Diagram(model, width).figure()
+    return _Diagram(model, inches_of(width)).figure()
 
 
 def used_columns(model: Model) -> list[int]:

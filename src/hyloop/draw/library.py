@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from hyloop.atomic import path_of, write_out
 from hyloop.errors import HyloopError
-from hyloop.hypergraph import shown
+from hyloop.hypergraph import is_number, shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,10 +45,13 @@ def require_matplotlib() -> None:
         raise HyloopError("Drawing needs matplotlib: pip install 'hyloop[draw]'.") from None
 
 
-def require_width(width: object) -> None:
-    """Raise unless a picture can be so wide, in inches; None leaves it to the picture."""
-    if width is not None and not (isinstance(width, int | float) and 1 <= width <= 40):
+def inches_of(width: object) -> float | None:
+    """The width of a picture in inches, any kind of number; None leaves it to the picture."""
+    if width is None:
+        return None
+    if not (is_number(width) and 1 <= cast("float", width) <= 40):
         raise HyloopError(f"The width is in inches, from 1 to 40; {shown(width)} is not.")
+    return float(cast("float", width))
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from matplotlib.ticker import MaxNLocator
 
 from hyloop.draw.hulls import Floats, hull, outwards
 from hyloop.draw.layout import NAMED, SIDE, DrawingSizes, Drawn, Placed, hyperedge_texts, place
-from hyloop.draw.library import require_width
+from hyloop.draw.library import inches_of
 from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import DIGITS, Box, TextBox, has_float, number, printable, size_of
 from hyloop.draw.values import (
@@ -75,12 +75,12 @@ def laid_out(
     at: Positions | None = None,
 ) -> LaidOut:
     """What `hyloop.draw.draw` draws: where everything goes."""
-    _check(h, result, path, colour_by=colour_by, style=style, width=width)
+    _check(h, result, path, colour_by=colour_by, style=style)
     _check_places(h, at)
     at = at or positions(h)
     regions = style == "regions" or (style == "auto" and not h.directed and _clear_as_regions(h, at))
     narrow = regions or (len(h.hyperedges) <= REGIONS and not h.directed)
-    inches = width or (COLUMN if narrow else PAGE)
+    inches = inches_of(width) or (COLUMN if narrow else PAGE)
     values = None if result is None else values_of(result, colour_by)
     sizes = _sizes(h, labels, inches, values=values is not None and values.of == "vertices", regions=regions)
     way = _way(result, path)
@@ -106,9 +106,7 @@ def _clear_as_regions(h: Hypergraph, at: Positions) -> bool:
     return wrong <= len(h.hyperedges) / 4
 
 
-def _check(
-    h: Hypergraph, result: Result | None, path: Label | None, *, colour_by: str | None, style: str, width: float | None
-) -> None:
+def _check(h: Hypergraph, result: Result | None, path: Label | None, *, colour_by: str | None, style: str) -> None:
     if len(h.vertices) > MOST_VERTICES or len(h.hyperedges) > MOST_HYPEREDGES:
         raise HyloopError(
             f"This hypergraph has {len(h.vertices):,} vertices and {len(h.hyperedges):,} hyperedges; a picture shows "
@@ -126,7 +124,6 @@ def _check(
             f"Regions are for at most {4 * REGIONS} hyperedges, and there are {len(h.hyperedges):,}; "
             "use the style bipartite."
         )
-    require_width(width)
     if result is None and (path is not None or colour_by is not None):
         raise HyloopError("A path and colours are those of a result: say which algorithm to run.")
     if colour_by is not None and not isinstance(colour_by, str):
