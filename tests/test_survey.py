@@ -249,6 +249,8 @@ def test_nothing_to_compare(model):
     ("call", "says"),
     [
         (lambda model: hyloop.check_random(model, -1), "The count is a whole number of at least 0, not -1."),
+        (lambda model: hyloop.check_random(model, 2.0), "The count is a whole number of at least 0, not 2.0."),
+        (lambda model: hyloop.check_random(model, 2, inputs=3), "inputs is a dictionary of values by the names of"),
         (lambda model: hyloop.check_random(model, 0), "Nothing is compared on 0 hypergraphs; ask for 1 or more."),
         (lambda model: hyloop.check_random(model, 2.5), "The count is a whole number"),
         (lambda model: hyloop.check_random(model, 2, seed=-1), "The seed is a whole number"),
@@ -337,6 +339,11 @@ def test_what_has_no_items_is_refused(given):
         hyloop.check_many("levels", given)
     with pytest.raises(HyloopError, match="Several hypergraphs are needed, as a list or an iterator; not "):
         hyloop.run_many("levels", given, source=1)
+
+
+def test_integers_of_numpy_count_as_those_of_python():
+    one = hyloop.check_random("bfs", np.int64(5), seed=np.uint8(3), processes=np.int64(1))
+    assert one.document() == hyloop.check_random("bfs", 5, seed=3).document()
 
 
 def test_labels_in_json_are_told_from_counts():

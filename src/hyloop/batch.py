@@ -17,7 +17,7 @@ from hyloop.execute.prepare import Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, exact, shown
-from hyloop.hypergraph.values import require_progress
+from hyloop.hypergraph.values import as_python, is_integer, require_progress
 from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -161,9 +161,9 @@ def require_processes(processes: object) -> None:
     """Raise unless this is a number of processes, -1 for all cores, or None for what joblib says."""
     if processes is None:
         return
-    if not isinstance(processes, int) or isinstance(processes, bool) or (processes < 1 and processes != -1):
+    if not is_integer(processes) or (processes < 1 and processes != -1):
         raise HyloopError(
-            f"processes is how many run at a time, at least 1, or -1 for all cores; not {shown(processes)}."
+            f"processes is how many run at a time, at least 1, or -1 for all cores; not {as_python(processes)}."
         )
     if processes > MOST:
         raise HyloopError(f"At most {MOST:,} processes run at a time; given {shown(processes)}.")

@@ -10,7 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from hyloop import answers
 from hyloop.batch import in_parallel, portable, require_processes, unpacked
@@ -23,7 +23,7 @@ from hyloop.execute.decode import Reader
 from hyloop.execute.given import kinds_of, settled
 from hyloop.execute.prepare import prepare, program_of, require_direction
 from hyloop.hypergraph import Hypergraph, shown
-from hyloop.hypergraph.values import require_progress
+from hyloop.hypergraph.values import as_python, is_integer, require_progress
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
@@ -193,11 +193,12 @@ def check_random(
     >>> found.agrees, found.inputs
     (True, 20)
     """
-    _require_whole(count, "count")
+    count, seed = _whole(count, "count"), _whole(seed, "seed")
     if count == 0:
         raise HyloopError("Nothing is compared on 0 hypergraphs; ask for 1 or more.")
-    _require_whole(seed, "seed")
     require_progress(progress, "inputs")
+    if not isinstance(cast("object", inputs), Mapping | None):
+        raise HyloopError(f"inputs is a dictionary of values by the names of inputs; not {shown(inputs)}.")
     model = model_of(algorithm)
     drawn = draw_cases(model, count, seed, conditions(graphs=graphs, connected=connected, where=where), fixed=inputs)
     return survey(model, drawn, against=against, backend=backend, processes=processes, progress=progress)
@@ -217,7 +218,7 @@ def check_many(
 
     Each is a hypergraph, or a pair of a hypergraph and a dictionary of inputs. Inputs that are not given are random.
     """
-    _require_whole(seed, "seed")
+    seed = _whole(seed, "seed")
     require_progress(progress, "inputs")
     model = model_of(algorithm)
     listed: object = hypergraphs
@@ -242,9 +243,10 @@ def check_many(
     )
 
 
-def _require_whole(value: object, what: str) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise HyloopError(f"The {what} is a whole number of at least 0, not {shown(value)}.")
+def _whole(value: object, what: str) -> int:
+    if not is_integer(value) or value < 0:
+        raise HyloopError(f"The {what} is a whole number of at least 0, not {as_python(value)}.")
+    return int(value)
 
 
 def model_of(algorithm: str | Algorithm | Program | Model) -> Model:
@@ -257,7 +259,7 @@ def conditions(
 ) -> tuple[Condition, ...]:
     """The conditions on random hypergraphs; the fast ones first."""
     own = () if where is None else (Condition(name or answers.name_of(where), partial(answers.holds, where)),)
-    return (*((ALL_GRAPHS,) * graphs), *((ALL_CONNECTED,) * connected), *own)
+    return (*((ALL_GRAPHS,) if graphs else ()), *((ALL_CONNECTED,) if connected else ()), *own)
 
 
 def completed(model: Model, items: Iterable[tuple[str, Hypergraph, Mapping[str, Any]]], seed: int) -> tuple[Case, ...]:

@@ -106,3 +106,9 @@ def test_every_integer_up_to_the_exact_limit_is_exact_and_the_next_is_not(dtype)
 def test_a_capacity_is_two_whole_numbers(given):
     with pytest.raises(CapacityError, match="A capacity is two whole numbers"):
         Capacity(*given)
+
+
+def test_integers_of_numpy_are_whole_numbers():
+    made = Capacity(np.int64(50), np.uint8(3))
+    assert made == Capacity(50, 3)
+    assert {type(made.rows), type(made.weight)} == {int}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isqrt
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from hyloop.compiler.anyway import nowhere, too_large_anyway
 from hyloop.compiler.bounds import bound
@@ -19,6 +19,7 @@ from hyloop.compiler.timing import Budget
 from hyloop.compiler.verify import verify_core, verify_schedule
 from hyloop.errors import CapacityError, HyloopError
 from hyloop.hypergraph import shown
+from hyloop.hypergraph.values import as_python, is_integer
 from hyloop.lang.program import Op, Program
 from hyloop.machine.layout import MOST_TABLE
 from hyloop.machine.model import EXACT, Built, Capacity, DType, Model, vouched
@@ -54,10 +55,13 @@ def compile_program(
     The default is 131,071 rows (float32: 100), halved until weights up to 1,000 fit (float32: 100), and the largest
     weight that then fits.
     """
-    if type(heads) is not int or heads >= LIMIT:
-        raise HyloopError(f"A layer has a whole number of heads, below {LIMIT:,}; given {shown(heads)}.")
+    if not is_integer(heads) or heads >= LIMIT:
+        raise HyloopError(f"A layer has a whole number of heads, below {LIMIT:,}; given {as_python(heads)}.")
+    heads = int(heads)
     if dtype not in EXACT:
         raise HyloopError(f"A model computes in {' or '.join(EXACT)}; not in {dtype!r}.")
+    if not isinstance(cast("object", capacity), Capacity | None):
+        raise HyloopError(f"A capacity is hyloop.Capacity(rows, weight); given {shown(capacity)}.")
     if capacity is not None:
         rows, weight = capacity.rows, capacity.weight
     try:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.errors import CapacityError, HyloopError, ModelError
+from hyloop.hypergraph.values import as_python, is_integer
 from hyloop.lang.program import Program
 from hyloop.lang.text import from_text
 from hyloop.machine.layer import DIRECTED, KEY_SIZE, Layer
@@ -47,8 +48,11 @@ class Capacity:
     weight: int
 
     def __post_init__(self) -> None:
-        if {type(self.rows), type(self.weight)} != {int}:
-            raise CapacityError(f"A capacity is two whole numbers; given {self.rows!r} and {self.weight!r}.")
+        if not (is_integer(self.rows) and is_integer(self.weight)):
+            given = f"{as_python(self.rows)} and {as_python(self.weight)}"
+            raise CapacityError(f"A capacity is two whole numbers; given {given}.")
+        for name in ("rows", "weight"):  # numpy's integers wrap around
+            object.__setattr__(self, name, int(getattr(self, name)))
         if self.rows < 1 or self.weight < 1:
             raise CapacityError(
                 f"A capacity needs at least 1 row and weight 1; given {counted(self.rows)} and {counted(self.weight)}."
