@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 import hyloop
-from browser.viewing import ROOT, Shown, drawn
+from browser.viewing import ROOT, Shown, at_rest, drawn
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 FLAT = PHONE | {"viewport": {"width": 640, "height": 360}}
@@ -231,12 +231,12 @@ def test_every_panel_of_a_flat_phone_shows_rows(visit, harbour):
 def test_the_state_has_the_room_of_a_phone_that_is_held_sideways(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2&tab=state", **FLAT)
     heat, tip = page.get_by_test_id("heat"), page.get_by_test_id("state-tip")
-    assert tip.is_hidden()
-    box = heat.bounding_box()
+    expect(tip).to_be_hidden()
+    box = at_rest(page, heat)
     assert box["height"] >= 220  # of which the names of columns take 82, and nine rows 153
     page.touchscreen.tap(box["x"] + 300, box["y"] + 130)
-    drawn(page)
-    assert "column" in tip.text_content()
+    expect(tip).to_contain_text("column")
+    at_rest(page, tip)
     over = tip.bounding_box()
     assert over["y"] > box["y"] + 130  # below what was tapped
     assert over["y"] + over["height"] <= box["y"] + box["height"] + 1
