@@ -84,10 +84,9 @@ export function emphasise(
   }
   const size = squareSize(layout) + (crowd < 1 ? -0.4 : 1);
   for (const e of rows) standOutSquare(ctx, scene, moment, e, size, colour, why);
-  if (stays(why) || rows.length > 12) return;
-  // A current one whose name has no place has it drawn after all else.
-  const named = why === "current" ? rows.filter((e) => layout.edgeBox[e]) : rows;
-  for (const e of named) squareLabel(ctx, scene, edgeTextNow(scene, moment, e), e, colour);
+  // Those of current ones are drawn after all else.
+  if (stays(why) || why === "current" || rows.length > 12) return;
+  for (const e of rows) squareLabel(ctx, scene, edgeTextNow(scene, moment, e), e, colour);
 }
 
 /** Whether it is the program that makes hyperedges stand out, not the reader. */

@@ -8,7 +8,7 @@ import { awayFrom, boxAt } from "./labels";
 import { edgeFont, pointOf, squareOf, squareSize, underBar, viewBox } from "./layout";
 import { type Context, drawPill } from "./marks";
 import type { Moment, Scene } from "./scene";
-import { edgeTextNow } from "./shapes";
+import { edgeTextNow, squareLabel } from "./shapes";
 
 const ON_NAME = 10; // the cost of a square pixel of another's name, or of a value
 const ON_CIRCLE = 4; // of a vertex
@@ -25,10 +25,13 @@ export function namesOfCurrent(scene: Scene, moment: Moment, written: readonly B
   return found;
 }
 
-/** They lie on whatever is there: each is drawn after all else, on a ground of its own. */
+/** Drawn after all else, so that no line and no arrow crosses them; those without a place lie on a ground of their own. */
 export function paintCurrentNames(ctx: Context, scene: Scene, moment: Moment, names: ReadonlyMap<number, Box>): void {
   const { layout, theme } = scene;
   ctx.globalAlpha = 1;
+  if (layout.mode !== "regions")
+    for (const e of moment.status.current.hyperedges.keys())
+      if (layout.edgeBox[e]) squareLabel(ctx, scene, edgeTextNow(scene, moment, e), e, theme.current);
   for (const [e, box] of names) {
     const style = edgeStyle(e - 1, theme.dark);
     const [colour, rim] = layout.mode === "regions" ? [style.text, style.line] : [theme.current, theme.current];
