@@ -57,6 +57,52 @@ describe("the editor", () => {
     expect(document.body.textContent).toContain("A weight must be more than 0.");
   });
 
+  it("undoes one by one what was typed in the same field with Enter, or a pause, between", async () => {
+    const weight = () => id("edit-weight-ferry")?.value;
+    const enter = () => id("edit-weight-ferry")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    type("edit-weight-ferry", "5");
+    enter();
+    type("edit-weight-ferry", "6");
+    type("edit-weight-ferry", "67"); // one edit, with the 6
+    await vi.advanceTimersByTimeAsync(1500);
+    type("edit-weight-ferry", "8");
+    const seen = ["67", "5", "4"].map(() => {
+      id("edit-undo")?.click();
+      return weight();
+    });
+    expect(seen).toEqual(["67", "5", "4"]);
+  });
+
+  it("begins an undo with what is typed in a field that nobody has left", async () => {
+    type("edit-weight-launch", "2");
+    type("edit-weight-launch", "2", "blur");
+    type("edit-name-ferry", "barge");
+    id("edit-undo")?.click(); // some browsers leave the focus in the field
+    await settle();
+    expect(sent().hypergraph.hyperedges.map(({ name, weight }: never) => [name, weight])).toEqual([
+      ["ferry", "4"],
+      ["launch", "2"],
+    ]);
+    id("edit-redo")?.click();
+    await settle();
+    expect(sent().hypergraph.hyperedges[0].name).toBe("barge");
+  });
+
+  it("takes back a text that cannot be, and no edit with it", async () => {
+    type("edit-weight-launch", "2");
+    type("edit-weight-ferry", "-2");
+    await settle();
+    run.mockClear();
+    id("edit-undo")?.click();
+    await settle();
+    expect([id("edit-weight-ferry")?.value, id("edit-weight-launch")?.value]).toEqual(["4", "2"]);
+    expect(document.body.textContent).not.toContain("A weight must be more than 0.");
+    expect(run).not.toHaveBeenCalled();
+    type("edit-new-vertex", "Mo"); // a name for something new is no edit
+    id("edit-undo")?.click();
+    expect(id("edit-weight-launch")?.value).toBe("1.5");
+  });
+
   it("tells of a hypergraph that the model does not hold until undo takes that away", async () => {
     const holds = "the model in this page holds at most 174,756.";
     run.mockImplementation(async ({ hypergraph: { hyperedges } }) => {

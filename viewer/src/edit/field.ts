@@ -11,6 +11,7 @@ export interface FieldOptions {
   when: "typing" | "done";
   /** Whether what cannot be is taken back when done, rather than left to be mended. */
   reverts?: boolean;
+  /** Somebody is done with it, and left it or not. */
   left?(): void;
 }
 
@@ -98,7 +99,10 @@ export class Field {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.key === "Enter") this.#done();
+    if (event.key === "Enter") {
+      this.#done();
+      this.#options.left?.(); // what comes next is another edit
+    }
     if (event.key !== "Escape" || !this.dirty) return;
     event.preventDefault();
     this.set(this.#value, true);

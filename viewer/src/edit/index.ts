@@ -46,6 +46,7 @@ import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
 const TYPING = 150; // milliseconds after the last key
+const PAUSE = 1000; // milliseconds after which typing in the same field is another edit, with an undo of its own
 const LINES = 200; // of what changed
 
 export interface EditorEvents {
@@ -67,6 +68,7 @@ export interface EditorEvents {
 export class Editor {
   readonly #live: Runs;
   readonly #on: EditorEvents;
+  readonly #node: HTMLElement;
   readonly #runner: Runner<RunBody, [Trace, RunBody]>;
   readonly #files: Files;
   readonly #directed: HTMLLabelElement;
@@ -110,6 +112,7 @@ export class Editor {
   #picking: number | null = null;
   #selected: number | null = null;
   #loading = false;
+  #pause: ReturnType<typeof setTimeout> | undefined;
   #slow: ReturnType<typeof setTimeout> | undefined;
   #running = ""; // the message of a slow run
   #refused: string | null = null; // why what is edited has not run
@@ -144,7 +147,8 @@ export class Editor {
       (v) => String(v.label),
       again,
     );
-    host.append(this.#layOut());
+    this.#node = this.#layOut();
+    host.append(this.#node);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -425,6 +429,8 @@ export class Editor {
     }
     this.#render(false);
     this.#rerun(merge === undefined ? 0 : TYPING);
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#history?.settle(), PAUSE);
   }
 
   #toggle(hyperedge: number, vertex: number): void {
@@ -436,11 +442,24 @@ export class Editor {
 
   #travel(where: "undo" | "redo"): void {
     const history = this.#history;
+    if (where === "undo" && this.#closeFields()) return;
     if (!history || !(where === "undo" ? history.canUndo : history.canRedo)) return;
     this.endPicking();
     history[where]();
     this.#render(true);
     this.#rerun();
+  }
+
+  /**
+   * What is typed and not in the model yet is the newest edit: undo begins with it. Some browsers leave the focus in a
+   * field while a button is pressed. Returns whether that is all: a text that cannot be is only taken back.
+   */
+  #closeFields(): boolean {
+    const open = () => [...this.#node.querySelectorAll<HTMLElement>(":not(.edit-adder) > .edit-field > [data-open]")];
+    for (const field of open()) field.dispatchEvent(new Event("change"));
+    if (open().length === 0) return false;
+    this.#render(true);
+    return true;
   }
 
   /** Ctrl-Z anywhere in the page: a click on a button that is then disabled, or gone, leaves the focus nowhere. */
