@@ -131,6 +131,24 @@ describe("the editor", () => {
     expect(id("edit-error")?.hidden).toBe(true);
   });
 
+  it("takes an error back that holds no more: of a name that is free now, and of what was tried before", async () => {
+    const told = () => document.querySelector(".edit-adder .edit-problem:not([hidden])")?.textContent ?? "";
+    type("edit-new-vertex", "Isle");
+    expect(told()).toContain("Isle");
+    id("edit-drop-vertex-Isle")?.click();
+    expect(told()).toBe("");
+    type("edit-new-vertex", "Isle");
+    type("edit-vertex-7", "Isle");
+    type("edit-vertex-7", "Isle", "change");
+    expect(told()).toContain("Isle");
+    await settle();
+    editor.take(new File(["{"], "bad.json"));
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(id("edit-error")?.hidden).toBe(false));
+    id("edit-name-ferry")?.click();
+    expect(id("edit-error")?.hidden).toBe(true);
+  });
+
   it("adds a vertex and makes it a member", async () => {
     type("edit-new-vertex", "Mole");
     id("edit-add-vertex")?.click();

@@ -58,6 +58,11 @@ export class Field {
     this.#say(null);
   }
 
+  /** What is typed may be right now, or wrong, since something else was edited. */
+  recheck(): void {
+    if (this.input.value !== "") this.#say(this.#options.check(this.input.value));
+  }
+
   name(label: string, testid: string): void {
     setAttribute(this.input, "aria-label", label);
     setAttribute(this.input, "data-testid", testid);

@@ -101,6 +101,7 @@ export class Editor {
   readonly #vertexCount = el("span", { class: "edit-count" });
   readonly #inputs: Inputs;
   readonly #desk: Desk;
+  readonly #adders: Field[] = [];
   #history: History<Draft> | null = null;
   #labels = new Map<number, string>();
   #degrees = new Map<number, number>();
@@ -116,6 +117,7 @@ export class Editor {
   #slow: ReturnType<typeof setTimeout> | undefined;
   #running = ""; // the message of a slow run
   #refused: string | null = null; // why what is edited has not run
+  #passing = false; // whether what is told is of something that was tried, not of what is edited
 
   constructor(host: HTMLElement, live: Runs, on: EditorEvents) {
     this.#live = live;
@@ -354,6 +356,9 @@ export class Editor {
       this.#note,
     );
     node.addEventListener("input", () => this.#keepField());
+    // What was tried and refused is done with when somebody does the next thing.
+    for (const event of ["click", "input"])
+      node.addEventListener(event, () => this.#passing && this.#complain(null), { capture: true });
     return node;
   }
 
@@ -388,6 +393,7 @@ export class Editor {
     const checked = (text: string) => (text === "" ? null : check(text));
     const field = new Field({ label: `Name of a new ${what}`, when: "done", check: checked, commit: () => {} });
     field.name(`Name of a new ${what}`, `edit-new-${what}`);
+    this.#adders.push(field);
     field.input.placeholder = `New ${what}`;
     const act = () => {
       if (checked(field.input.value)) return;
@@ -499,10 +505,12 @@ export class Editor {
     setText(this.#hyperedgeCount, draft.hyperedges.length.toLocaleString("en"));
     setText(this.#vertexCount, draft.vertices.length.toLocaleString("en"));
     for (const list of [this.#hyperedges, this.#vertices]) list.mark(this.#selected);
+    for (const field of this.#adders) field.recheck(); // a name may be free now, or taken
   }
 
   /** Say what went wrong; what is edited and has not run is still told after it. */
   #complain(sentence: string | null): void {
+    this.#passing = sentence !== null && sentence !== this.#refused;
     const waits = this.#refused === sentence ? null : this.#refused;
     const told = sentence && waits ? `What is in Edit has still not run. ${waits}` : waits;
     const all = [sentence, told].filter((each) => each !== null);
