@@ -30,7 +30,16 @@ describe("the editor", () => {
     run.mockReset().mockImplementation(async () => traceOf());
     on.trace.mockReset();
     on.message.mockReset();
-    const live = { algorithms: [DIJKSTRA], examples: [], file: "", run, hif: vi.fn(), arrays: () => [], origin: null };
+    const scc = { name: "scc", about: "", inputs: [], directed: true };
+    const live = {
+      algorithms: [DIJKSTRA, scc],
+      examples: [],
+      file: "",
+      run,
+      hif: vi.fn(),
+      arrays: () => [],
+      origin: null,
+    };
     editor = new Editor(document.body, live as unknown as Runs, on);
     editor.load(traceOf());
   });
@@ -147,6 +156,20 @@ describe("the editor", () => {
     await vi.waitFor(() => expect(id("edit-error")?.hidden).toBe(false));
     id("edit-name-ferry")?.click();
     expect(id("edit-error")?.hidden).toBe(true);
+  });
+
+  it("says what an algorithm that follows directions makes of a hypergraph without any", async () => {
+    const told = () => (id("edit-sides")?.hidden ? "" : id("edit-sides")?.textContent);
+    expect(told()).toBe("");
+    editor.choose("scc");
+    expect(told()).toBe("Not directed: to scc, every member is both a tail and a head.");
+    const box = document.querySelector<HTMLInputElement>('[data-testid="edit-directed"]');
+    box?.click();
+    expect(told()).toBe("");
+    editor.undo();
+    expect(told()).not.toBe("");
+    editor.choose("dijkstra");
+    expect(told()).toBe("");
   });
 
   it("adds a vertex and makes it a member", async () => {

@@ -72,6 +72,7 @@ export class Editor {
   readonly #runner: Runner<RunBody, [Trace, RunBody]>;
   readonly #files: Files;
   readonly #directed: HTMLLabelElement;
+  readonly #sides = el("p", { class: "edit-about", hidden: true, "data-testid": "edit-sides" });
   readonly #changes = el("ul", { class: "edit-changes", hidden: true, "data-testid": "edit-changes" });
   readonly #beside = button(
     "Show both runs beside each other (b)",
@@ -343,6 +344,7 @@ export class Editor {
         { class: "edit-part" },
         el("h3", {}, "Hyperedges ", this.#hyperedgeCount),
         this.#directed,
+        this.#sides,
         this.#adderOfHyperedges(),
         this.#hyperedges.node,
       ),
@@ -500,6 +502,9 @@ export class Editor {
     this.#files.show(draft.source);
     const box = this.#directed.querySelector("input");
     if (box) box.checked = draft.directed;
+    const { algorithm } = this.#inputs;
+    this.#sides.hidden = draft.directed || !algorithm?.directed;
+    setText(this.#sides, `Not directed: to ${algorithm?.name ?? ""}, every member is both a tail and a head.`);
     this.#hyperedges.show(draft.hyperedges, this.#selected, force);
     this.#vertices.show(draft.vertices, this.#selected, force);
     setText(this.#hyperedgeCount, draft.hyperedges.length.toLocaleString("en"));
