@@ -243,6 +243,20 @@ def test_the_state_has_the_room_of_a_phone_that_is_held_sideways(visit, harbour)
     assert heat.bounding_box() == box  # nothing moves
 
 
+def test_a_message_over_the_state_is_closed_by_a_tap_or_by_escape(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=2&tab=state", **PHONE)
+    message = page.get_by_test_id("message")
+    page.evaluate("() => hyloop.select({ scope: 'vertices', row: 3 })")
+    for close in (message.tap, lambda: page.keyboard.press("Escape")):
+        page.evaluate("() => hyloop.app.say('A long sentence about what is new here. '.repeat(6))")
+        expect(message).to_be_visible()
+        close()
+        expect(message).to_be_hidden()
+    expect(page.locator("#app")).to_have_attribute("data-selected", "vertices 3")  # that was all
+    page.keyboard.press("Escape")
+    expect(page.locator("#app")).not_to_have_attribute("data-selected", "vertices 3")
+
+
 def test_on_a_phone_rows_of_variables_are_seen(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2&tab=variables", **PHONE)
     panel = page.locator('[data-panel="variables"]').bounding_box()
@@ -336,7 +350,7 @@ def test_the_folded_legend_says_what_all_marks_mean(visit, marked, size, run):
         row, scale = signs.bounding_box(), page.get_by_test_id("picture-scale").first.bounding_box()
         assert (row["y"] >= scale["y"] + scale["height"]) == (size[1] > 500)
     page.locator(".picture-panel .picture-legend summary").click()
-    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid, ✓")
+    expect(page.locator(".picture-panel .picture-marks")).to_contain_text("settled: solid")
     expect(signs).to_be_hidden()
 
 
