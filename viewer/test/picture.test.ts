@@ -321,6 +321,10 @@ describe("the view", () => {
   it("suits the size", () => {
     expect(modeFor(8, 6, 15)).toBe("regions");
     expect(modeFor(18, 14, 89)).toBe("bipartite"); // few, but all over each other
+    expect(modeFor(60, 40, 140)).toBe("bipartite"); // outlines of 40 that overlap hide each other, and their names
+    expect(modeFor(30, 25, 77)).toBe("bipartite");
+    expect(modeFor(20, 16, 53)).toBe("regions");
+    expect(modeFor(60, 40, 80)).toBe("regions"); // nearly apart
     expect(modeFor(80, 250, 900)).toBe("bipartite");
     expect(modeFor(327, 7818, 18000)).toBe("sparse");
   });
