@@ -161,6 +161,7 @@ export class App implements Stage {
     this.#measure();
     this.#obey(this.#address.read(), true);
     this.load(trace);
+    this.#openPart(this.#address.read());
     this.#timeline.welcome(!this.#address.given);
     this.#listen();
     this.#open(this.#address.read());
@@ -500,6 +501,11 @@ export class App implements Stage {
   #place(): Place {
     const { iteration, layer } = this.recording;
     const fallback = shownTab("picture", this.#mode, false);
+    const panels: { [tab: string]: { part: number | "mlp" | null } } = {
+      machine: this.#machine,
+      attention: this.#attention,
+    };
+    const part = panels[this.tab]?.part;
     return {
       run: this.#run,
       compared: this.#compare?.compared ?? null,
@@ -507,6 +513,7 @@ export class App implements Stage {
       layer: this.recording.trace.recorded.layers ? layer : null,
       selected: this.selected,
       tab: this.tab === fallback ? null : this.tab,
+      ...(part ? { part } : {}),
     };
   }
 
@@ -521,8 +528,15 @@ export class App implements Stage {
     else if (first) this.#tab = this.#mode === "phone" ? "picture" : "variables";
     this.#arrange();
     if (first) return;
+    this.#openPart(place);
     this.#picture.select(this.selected);
     this.redraw();
+  }
+
+  /** Open the head, or the MLP, that a link has. */
+  #openPart({ tab, part }: Place): void {
+    if (tab === "machine") this.#machine.part = part ?? null;
+    if (tab === "attention") this.#attention.part = typeof part === "number" ? part : null;
   }
 
   #saving(): SaveDialog {
@@ -564,6 +578,7 @@ export class App implements Stage {
   }
 
   #copy(): void {
+    this.#address.write(this.#place()); // what was opened just now is not drawn again
     const address = this.#address.current();
     if (address.startsWith("about:")) {
       this.say("An embedded page has no link: save the trace as a page, and open that.");
