@@ -224,6 +224,31 @@ describe("the editor", () => {
     }
   });
 
+  it("takes a new vertex to its first hyperedge, unless somebody dragged it", async () => {
+    run.mockImplementation(async ({ hypergraph: { vertices, hyperedges }, positions }) => {
+      const places = new Map(positions.vertices);
+      const trace = traceOf();
+      Object.assign(trace.hypergraph, { vertices, hyperedges: hyperedges.map(({ name }: { name: string }) => name) });
+      trace.hypergraph.positions.vertices = vertices.map((label: unknown) => places.get(label) ?? [0.05, 0.95]);
+      return trace;
+    });
+    on.trace.mockImplementation((trace) => editor.load(trace));
+    const placed = () => sent().positions.vertices.map(([label]: [string]) => label);
+    for (const dragged of [false, true]) {
+      type("edit-new-vertex", "Mole");
+      id("edit-add-vertex")?.click();
+      await settle();
+      const place = on.trace.mock.calls.at(-1)?.[0].hypergraph.positions.vertices[3];
+      if (dragged) [place[0], place[1]] = [0.4, 0.4];
+      const mole = [...(id("edit-add-member-ferry")?.querySelectorAll("option") ?? [])].at(-1)?.value as string;
+      type("edit-add-member-ferry", mole, "change");
+      await settle();
+      expect(placed().includes("Mole")).toBe(dragged);
+      id("edit-drop-vertex-Mole")?.click();
+      await settle();
+    }
+  });
+
   it("undoes with ctrl-z and redoes with ctrl-shift-z", async () => {
     id("edit-drop-hyperedge-launch")?.click();
     const press = (shiftKey: boolean) =>

@@ -111,6 +111,7 @@ export class Editor {
   #drawn: Draft | null = null; // whose hypergraph the picture has
   #asked: Draft | null = null; // of the newest run
   readonly #places = new WeakMap<Source, Map<number, { label: Label; at: Point }>>(); // of vertices, by their ids
+  #put: ReadonlyMap<Label, string> = new Map(); // where the newest run had them, before any was dragged
   #picking: number | null = null;
   #selected: number | null = null;
   #loading = false;
@@ -546,12 +547,27 @@ export class Editor {
     const places = this.#places.get(draft.source);
     if (!places) return draft.source.places;
     const drawn = new Set(draft.source === this.#drawn?.source ? this.#drawn.vertices.map(({ id }) => id) : []);
+    const loose = this.#loose(draft);
     const known = draft.vertices.flatMap(({ id, label }) => {
-      const place = places.get(id);
+      const place = loose.has(id) ? undefined : places.get(id);
       // After an undo another vertex may get the number of one that was there.
       return place && (drawn.has(id) || place.label === label) ? [[label, place.at] as const] : [];
     });
     return new Map(known);
+  }
+
+  /** New vertices that stood apart and are members now: they go to their hyperedges, unless somebody dragged them. */
+  #loose(draft: Draft): Set<number> {
+    const before = this.#drawn;
+    if (!before || before.source !== draft.source || !this.#trace) return new Set();
+    const [was, is] = [degreesOf(before), degreesOf(draft)];
+    const { vertices, positions } = this.#trace.hypergraph;
+    const at = new Map(vertices.map((label, k) => [label, String(positions.vertices[k])]));
+    const found = before.vertices.filter(({ id, label }) => {
+      const isNew = !draft.source.places.has(label) && this.#put.get(label) === at.get(label);
+      return isNew && !was.get(id) && (is.get(id) ?? 0) > 0;
+    });
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Keep where vertices are drawn: one that comes back goes where it was. */
@@ -588,6 +604,8 @@ export class Editor {
     this.#refuse(null);
     this.#complain(null);
     this.#answer = trace;
+    const { vertices, positions } = trace.hypergraph;
+    this.#put = new Map(vertices.map((label, k) => [label, String(positions.vertices[k])]));
     const [before, after] = [this.#drawn, this.#asked ?? this.#present()];
     this.#drawn = after;
     this.#on.trace(trace, body, before ? renamesBetween(before, after) : NO_RENAMES);
