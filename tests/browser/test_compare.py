@@ -78,17 +78,23 @@ def test_a_page_with_one_algorithm_does_not_tell_to_choose_another(visit, harbou
         assert ("another algorithm" in told) is others
 
 
+BORDER = "node => getComputedStyle(node).borderLeftColor"
+
+
 def test_one_time_for_both(visit, harbour):
     page = edited(visit, harbour)
     page.get_by_test_id("compare").click()
     press(page, "Home")
-    expect(page.get_by_test_id("compare-summary")).to_contain_text("are the same in both")
+    summary = page.get_by_test_id("compare-summary")
+    expect(summary).to_contain_text("are the same in both")
+    same = summary.evaluate(BORDER)
     places = page.get_by_test_id("compare-place")
     expect(places.first).to_contain_text("start, before iteration 1")
     press(page, *["ArrowRight"] * 6)
     for k in range(2):
         expect(places.nth(k)).to_have_text("iteration 2 of 8 · layer 3 of 3")
-    expect(page.get_by_test_id("compare-summary")).to_contain_text("Wreck")
+    expect(summary).to_contain_text("Wreck")
+    assert summary.evaluate(BORDER) != same  # red is for what differs
     press(page, "Home", "n")
     expect(page.get_by_test_id("compare-dialog")).to_have_attribute("data-moment", "6")
     page.get_by_test_id("compare-slider").fill("9")

@@ -1,6 +1,7 @@
 """Links to a moment: what they open, that the address follows, and that wrong ones do no harm."""
 
 import pytest
+from playwright.sync_api import expect
 
 from browser.viewing import frame, place, press
 
@@ -54,6 +55,22 @@ def test_moving_and_selecting_update_the_address(visit, harbour):
     assert address(page, f"#i=8&l={harbour.layers}&e=2")
     press(page, "x")
     assert address(page, f"#i=8&l={harbour.layers}&e=2&tab=state")
+
+
+@pytest.mark.parametrize(
+    ("tab", "part"), [("machine", "open-head-2"), ("machine", "open-mlp"), ("attention", "head-2")]
+)
+def test_a_link_opens_the_part_of_the_layer_that_was_open(visit, harbour, tab, part):
+    page = visit(harbour.file, f"#i=4&l=2&tab={tab}")
+    opened = page.get_by_test_id(part)
+    expect(opened).to_have_attribute("aria-pressed", "false")
+    opened.click()
+    expect(opened).to_have_attribute("aria-pressed", "true")
+    there = page.evaluate("() => { hyloop.app.redraw(); return location.hash; }")
+    page.wait_for_function("(before) => location.hash !== before", arg=there)
+    again = visit(harbour.file, page.evaluate("() => location.hash"))
+    expect(again.get_by_test_id(part)).to_have_attribute("aria-pressed", "true")
+    assert place(again) == place(page)
 
 
 def test_the_address_opens_the_same_again(visit, harbour):

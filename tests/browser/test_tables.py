@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from playwright.sync_api import expect
 
 import hyloop
 from browser.viewing import ROOT, drawn, seek
@@ -88,3 +89,21 @@ def test_a_column_is_as_wide_as_its_widest_change(visit, pages):
     row = page.locator("[data-testid=table-vertices] [data-row='1'] .cell")
     assert [row.nth(k).text_content() for k in (1, 2)] == ["16320000 → 32640000", "60"]
     assert row.nth(1).get_attribute("class") == "cell changed"
+
+
+def test_what_is_new_or_changed_out_of_view_is_one_click_away(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3", viewport={"width": 1220, "height": 800})
+    lead, table = page.get_by_test_id("lead-vertices"), page.get_by_test_id("table-vertices")
+    expect(page.get_by_test_id("changed-vertices")).to_contain_text("settled")
+    expect(lead).to_have_attribute("aria-label", "To the column settled")
+    lead.click()
+    expect(lead).to_be_hidden()
+    seen = table.evaluate(
+        """node => {
+          const cells = [...node.querySelectorAll("[role=columnheader]")];
+          const box = cells.find((cell) => cell.textContent === "settled").getBoundingClientRect();
+          const { left, right } = node.getBoundingClientRect();
+          return left < box.left && box.right <= right + 1;
+        }"""
+    )
+    assert seen

@@ -259,6 +259,26 @@ def drawn(page: Any) -> None:
     page.evaluate("async () => { for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame); }")
 
 
+AT_REST = """async (node) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const place = () => JSON.stringify(node.getBoundingClientRect());
+  let [before, still] = ["", 0];
+  while (still < 3) {
+    await frame();
+    const now = place();
+    still = now === before ? still + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def at_rest(page: Any, node: Any) -> dict[str, float]:
+    """The box of an element as soon as the page has laid it out: it stays where it is for some frames."""
+    node.evaluate(AT_REST)
+    drawn(page)
+    return dict(node.bounding_box())
+
+
 def press(page: Any, *keys: str) -> None:
     """Press keys, and wait until what they ask for is drawn."""
     for key in keys:

@@ -70,7 +70,10 @@ export class App implements Stage {
   readonly #pictureBox: HTMLElement;
   readonly #panelBox = el("div", { class: "panels" });
   readonly #editor: Editor | null;
-  readonly #message = el("div", { class: "message", role: "status", "aria-live": "polite", "data-testid": "message" });
+  readonly #message = el("div", {
+    ...{ class: "message", role: "status", "aria-live": "polite", "data-testid": "message" },
+    title: "Click to close (Esc)",
+  });
   readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
   /** Instead of all else, until the run of a link is there: the page's own is not what was asked for. */
   readonly #opening = el(
@@ -158,6 +161,7 @@ export class App implements Stage {
     this.#measure();
     this.#obey(this.#address.read(), true);
     this.load(trace);
+    this.#openPart(this.#address.read());
     this.#timeline.welcome(!this.#address.given);
     this.#listen();
     this.#open(this.#address.read());
@@ -213,7 +217,7 @@ export class App implements Stage {
   /** Show a run that was asked for in the page, and say what is other than before. */
   #rerun(trace: Trace, body: RunBody, renames: Renames): void {
     // Whatever was said of the run before, or refused, is done with.
-    this.#message.classList.remove("shown");
+    this.#hush();
     const before = this.recording;
     this.load(trace);
     if (this.#pending) {
@@ -331,10 +335,11 @@ export class App implements Stage {
     if (this.#mode === "phone") this.show("picture");
   }
 
-  /** End what goes on: picking, the guide or the telling; else clear the selection. */
+  /** End what goes on: picking, the guide or the telling; else clear the selection. A message goes with any of these, or alone. */
   #cancel(): void {
+    const told = this.#hush();
     if (this.#editor?.picking) this.#donePicking();
-    else if (!this.#story.cancel()) this.select(null);
+    else if (!this.#story.cancel() && !told) this.select(null);
   }
 
   /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
@@ -390,15 +395,19 @@ export class App implements Stage {
     setText(this.#message, text);
     this.#message.className = `message shown${bad ? " bad" : ""}`;
     clearTimeout(this.#messageTimer);
-    this.#messageTimer = setTimeout(
-      () => this.#message.classList.remove("shown"),
-      bad ? 9000 : 4000 + 45 * Math.max(0, text.length - 40),
-    );
+    this.#messageTimer = setTimeout(() => this.#hush(), bad ? 9000 : 4000 + 45 * Math.max(0, text.length - 40));
   }
 
   /** Take back what was said, if it is still that. */
   #unsay(text: string): void {
-    if (this.#message.textContent === text) this.#message.classList.remove("shown");
+    if (this.#message.textContent === text) this.#hush();
+  }
+
+  /** Whether something was said that is now closed: it may cover what somebody wants to see. */
+  #hush(): boolean {
+    const shown = this.#message.classList.contains("shown");
+    this.#message.classList.remove("shown");
+    return shown;
   }
 
   redraw(): void {
@@ -492,6 +501,11 @@ export class App implements Stage {
   #place(): Place {
     const { iteration, layer } = this.recording;
     const fallback = shownTab("picture", this.#mode, false);
+    const panels: { [tab: string]: { part: number | "mlp" | null } } = {
+      machine: this.#machine,
+      attention: this.#attention,
+    };
+    const part = panels[this.tab]?.part;
     return {
       run: this.#run,
       compared: this.#compare?.compared ?? null,
@@ -499,6 +513,7 @@ export class App implements Stage {
       layer: this.recording.trace.recorded.layers ? layer : null,
       selected: this.selected,
       tab: this.tab === fallback ? null : this.tab,
+      ...(part ? { part } : {}),
     };
   }
 
@@ -513,8 +528,15 @@ export class App implements Stage {
     else if (first) this.#tab = this.#mode === "phone" ? "picture" : "variables";
     this.#arrange();
     if (first) return;
+    this.#openPart(place);
     this.#picture.select(this.selected);
     this.redraw();
+  }
+
+  /** Open the head, or the MLP, that a link has. */
+  #openPart({ tab, part }: Place): void {
+    if (tab === "machine") this.#machine.part = part ?? null;
+    if (tab === "attention") this.#attention.part = typeof part === "number" ? part : null;
   }
 
   #saving(): SaveDialog {
@@ -556,6 +578,7 @@ export class App implements Stage {
   }
 
   #copy(): void {
+    this.#address.write(this.#place()); // what was opened just now is not drawn again
     const address = this.#address.current();
     if (address.startsWith("about:")) {
       this.say("An embedded page has no link: save the trace as a page, and open that.");
@@ -595,6 +618,8 @@ export class App implements Stage {
   }
 
   #listen(): void {
+    // A link that could not be copied is selected in it.
+    this.#message.addEventListener("click", () => (getSelection()?.isCollapsed ?? true) && this.#hush());
     window.addEventListener("hashchange", () => {
       const place = this.#address.read();
       this.#obey(place);

@@ -28,6 +28,8 @@ export interface Place {
   layer: number | null;
   selected: Thing | null;
   tab: Tab | null;
+  /** What is opened there of the layer: a head, by its number from 1, or the MLP. */
+  part?: number | "mlp";
 }
 
 export function parsePlace(hash: string): Place {
@@ -44,6 +46,7 @@ export function parsePlace(hash: string): Place {
   const pair = fields.get("c");
   const [, left = pair ?? "", right = ""] = /^([\w-]+)\.([\w-]+)$/.exec(pair ?? "") ?? [];
   const [vertex, hyperedge, tab] = [number("v"), number("e"), fields.get("tab")];
+  const part = fields.get("p") === "mlp" ? ("mlp" as const) : number("p");
   return {
     // What cannot be read is refused by whoever unpacks it: a damaged link is not one without a run.
     run: fields.get("h") ?? null,
@@ -52,16 +55,18 @@ export function parsePlace(hash: string): Place {
     layer: number("l"),
     selected: vertex ? { scope: "vertices", row: vertex } : hyperedge ? { scope: "hyperedges", row: hyperedge } : null,
     tab: TABS.find((name) => name === tab) ?? null,
+    ...(part ? { part } : {}),
   };
 }
 
-export function formatPlace({ run, compared, iteration, layer, selected, tab }: Place): string {
+export function formatPlace({ run, compared, iteration, layer, selected, tab, part }: Place): string {
   const fields: string[] = run === null ? [] : [`h=${run}`];
   if (compared) fields.push(`c=${compared.runs.join(".")}`, `m=${compared.moment}`);
   if (iteration !== null) fields.push(`i=${iteration}`);
   if (layer !== null) fields.push(`l=${layer}`);
   if (selected) fields.push(`${selected.scope === "vertices" ? "v" : "e"}=${selected.row}`);
   if (tab !== null) fields.push(`tab=${tab}`);
+  if (part !== undefined) fields.push(`p=${part}`);
   return `#${fields.join("&")}`;
 }
 

@@ -11,9 +11,9 @@ import {
   overlap,
 } from "../src/picture/geometry";
 import { awayFrom, boxAt } from "../src/picture/labels";
-import { pointOf } from "../src/picture/layout";
+import { edgeLabelText, pointOf, underBar } from "../src/picture/layout";
 import type { Context } from "../src/picture/marks";
-import { paintLive } from "../src/picture/paint";
+import { paintLive, paintStatic } from "../src/picture/paint";
 import { focusOf } from "../src/picture/scene";
 import { emptyStatus } from "../src/picture/status";
 import { textsOf } from "../src/picture/texts";
@@ -176,6 +176,32 @@ describe("the picture of", () => {
       expect(drawn.indexOf("roundRect")).toBeGreaterThan(shafts); // names of hyperedges
     },
   );
+
+  it.each(ALL)("%s at %s has the name of the current hyperedge, and a mark that points at it", (name, window) => {
+    for (const style of ["regions", "bipartite", "sparse"] as const) {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window, style);
+      for (let e = 1; e <= graph.m; e++) {
+        const status = emptyStatus(graph);
+        status.current.hyperedges.set(e, "best");
+        const moment = { status, range: NO_RANGE, links: [], valueText: () => "12", edgeText: () => "" };
+        const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+        const written: { text: string; at: readonly [number, number] }[] = [];
+        const wedges: string[] = [];
+        const ctx = recorder([], {
+          measureText: (text: string) => ({ width: widthOf(text, "700 12px") }),
+          fillText: (text: string, x: number, y: number) => written.push({ text, at: [x, y] }),
+          closePath: () => wedges.push("a wedge"), // nothing else is closed where nothing but this hyperedge is told
+        });
+        paintStatic(ctx as unknown as Context, scene);
+        wedges.length = 0; // those of directions
+        paintLive(ctx as unknown as Context, scene, moment);
+        const named = written.filter(({ text }) => text === edgeLabelText(graph, e));
+        expect(named.length).toBeGreaterThan(0);
+        for (const { at } of named) expect(isInside(boxAt(at, 0, 0), underBar(layout))).toBe(true);
+        expect(wedges).toHaveLength(1);
+      }
+    }
+  });
 
   it("many hypergraphs has few labels on lines of others", () => {
     const found = ALL.map(([name, window]) => counted(name, window));

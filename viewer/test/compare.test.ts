@@ -58,6 +58,22 @@ describe("two runs", () => {
     expect(hypergraphDifferences(other, AFTER, false)).toEqual(["launch: Wreck added"]);
   });
 
+  it("differ in the hyperedge that a step is about, and say so first", async () => {
+    const pairs = pairsOf(await edited((d) => setWeight(d, edge(d, "ferry"), "1")));
+    const told = momentsOf(pairs.left, pairs.right).flatMap((moment) => {
+      goTo(pairs, moment);
+      const [here, there] = [pairs.left, pairs.right].map((run) => {
+        const row = run.value("edge", 0);
+        return row === null ? null : run.text("hyperedge", row);
+      });
+      const found = pairs.now().findIndex(({ name }) => name === "edge");
+      expect(found).toBe(here === there ? -1 : 0);
+      expect(pairs.count()).toBe(pairs.now().length);
+      return found < 0 ? [] : [briefly(pairs.now()[found] as ReturnType<typeof pairs.now>[number])];
+    });
+    expect(told).toContain("edge launch ≠ ferry");
+  });
+
   it("belong together by label, not by row", async () => {
     const pairs = pairsOf(await edited((d) => addVertex(dropVertex(d, id(d, "Mole")), "Pier")));
     expect(hypergraphDifferences(pairs)[0]).toBe("Mole only on the left");

@@ -30,7 +30,16 @@ describe("the editor", () => {
     run.mockReset().mockImplementation(async () => traceOf());
     on.trace.mockReset();
     on.message.mockReset();
-    const live = { algorithms: [DIJKSTRA], examples: [], file: "", run, hif: vi.fn(), arrays: () => [], origin: null };
+    const scc = { name: "scc", about: "", inputs: [], directed: true };
+    const live = {
+      algorithms: [DIJKSTRA, scc],
+      examples: [],
+      file: "",
+      run,
+      hif: vi.fn(),
+      arrays: () => [],
+      origin: null,
+    };
     editor = new Editor(document.body, live as unknown as Runs, on);
     editor.load(traceOf());
   });
@@ -55,6 +64,52 @@ describe("the editor", () => {
     await settle();
     expect(run).not.toHaveBeenCalled();
     expect(document.body.textContent).toContain("A weight must be more than 0.");
+  });
+
+  it("undoes one by one what was typed in the same field with Enter, or a pause, between", async () => {
+    const weight = () => id("edit-weight-ferry")?.value;
+    const enter = () => id("edit-weight-ferry")?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+    type("edit-weight-ferry", "5");
+    enter();
+    type("edit-weight-ferry", "6");
+    type("edit-weight-ferry", "67"); // one edit, with the 6
+    await vi.advanceTimersByTimeAsync(1500);
+    type("edit-weight-ferry", "8");
+    const seen = ["67", "5", "4"].map(() => {
+      id("edit-undo")?.click();
+      return weight();
+    });
+    expect(seen).toEqual(["67", "5", "4"]);
+  });
+
+  it("begins an undo with what is typed in a field that nobody has left", async () => {
+    type("edit-weight-launch", "2");
+    type("edit-weight-launch", "2", "blur");
+    type("edit-name-ferry", "barge");
+    id("edit-undo")?.click(); // some browsers leave the focus in the field
+    await settle();
+    expect(sent().hypergraph.hyperedges.map(({ name, weight }: never) => [name, weight])).toEqual([
+      ["ferry", "4"],
+      ["launch", "2"],
+    ]);
+    id("edit-redo")?.click();
+    await settle();
+    expect(sent().hypergraph.hyperedges[0].name).toBe("barge");
+  });
+
+  it("takes back a text that cannot be, and no edit with it", async () => {
+    type("edit-weight-launch", "2");
+    type("edit-weight-ferry", "-2");
+    await settle();
+    run.mockClear();
+    id("edit-undo")?.click();
+    await settle();
+    expect([id("edit-weight-ferry")?.value, id("edit-weight-launch")?.value]).toEqual(["4", "2"]);
+    expect(document.body.textContent).not.toContain("A weight must be more than 0.");
+    expect(run).not.toHaveBeenCalled();
+    type("edit-new-vertex", "Mo"); // a name for something new is no edit
+    id("edit-undo")?.click();
+    expect(id("edit-weight-launch")?.value).toBe("1.5");
   });
 
   it("tells of a hypergraph that the model does not hold until undo takes that away", async () => {
@@ -83,6 +138,38 @@ describe("the editor", () => {
     await settle();
     expect(on.trace).toHaveBeenCalledTimes(2);
     expect(id("edit-error")?.hidden).toBe(true);
+  });
+
+  it("takes an error back that holds no more: of a name that is free now, and of what was tried before", async () => {
+    const told = () => document.querySelector(".edit-adder .edit-problem:not([hidden])")?.textContent ?? "";
+    type("edit-new-vertex", "Isle");
+    expect(told()).toContain("Isle");
+    id("edit-drop-vertex-Isle")?.click();
+    expect(told()).toBe("");
+    type("edit-new-vertex", "Isle");
+    type("edit-vertex-7", "Isle");
+    type("edit-vertex-7", "Isle", "change");
+    expect(told()).toContain("Isle");
+    await settle();
+    editor.take(new File(["{"], "bad.json"));
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(id("edit-error")?.hidden).toBe(false));
+    id("edit-name-ferry")?.click();
+    expect(id("edit-error")?.hidden).toBe(true);
+  });
+
+  it("says what an algorithm that follows directions makes of a hypergraph without any", async () => {
+    const told = () => (id("edit-sides")?.hidden ? "" : id("edit-sides")?.textContent);
+    expect(told()).toBe("");
+    editor.choose("scc");
+    expect(told()).toBe("Not directed: to scc, every member is both a tail and a head.");
+    const box = document.querySelector<HTMLInputElement>('[data-testid="edit-directed"]');
+    box?.click();
+    expect(told()).toBe("");
+    editor.undo();
+    expect(told()).not.toBe("");
+    editor.choose("dijkstra");
+    expect(told()).toBe("");
   });
 
   it("adds a vertex and makes it a member", async () => {
@@ -133,6 +220,31 @@ describe("the editor", () => {
       expect(places()[3]).toEqual([0.9, 0.9]);
       on.trace.mock.calls.at(-1)?.[0].hypergraph.positions.vertices.splice(3, 1, [0.1, 0.2]); // dragged
       id("edit-undo")?.click(); // the next one gets its number, not its place
+      await settle();
+    }
+  });
+
+  it("takes a new vertex to its first hyperedge, unless somebody dragged it", async () => {
+    run.mockImplementation(async ({ hypergraph: { vertices, hyperedges }, positions }) => {
+      const places = new Map(positions.vertices);
+      const trace = traceOf();
+      Object.assign(trace.hypergraph, { vertices, hyperedges: hyperedges.map(({ name }: { name: string }) => name) });
+      trace.hypergraph.positions.vertices = vertices.map((label: unknown) => places.get(label) ?? [0.05, 0.95]);
+      return trace;
+    });
+    on.trace.mockImplementation((trace) => editor.load(trace));
+    const placed = () => sent().positions.vertices.map(([label]: [string]) => label);
+    for (const dragged of [false, true]) {
+      type("edit-new-vertex", "Mole");
+      id("edit-add-vertex")?.click();
+      await settle();
+      const place = on.trace.mock.calls.at(-1)?.[0].hypergraph.positions.vertices[3];
+      if (dragged) [place[0], place[1]] = [0.4, 0.4];
+      const mole = [...(id("edit-add-member-ferry")?.querySelectorAll("option") ?? [])].at(-1)?.value as string;
+      type("edit-add-member-ferry", mole, "change");
+      await settle();
+      expect(placed().includes("Mole")).toBe(dragged);
+      id("edit-drop-vertex-Mole")?.click();
       await settle();
     }
   });

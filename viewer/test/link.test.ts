@@ -15,6 +15,10 @@ describe("deep links", () => {
     ["#i=-1&l=1e9&v=x&tab=__proto__", NOWHERE],
     ["#i=99999999999999999999", NOWHERE],
     ["#v=0", NOWHERE],
+    ["#tab=machine&p=2", { ...NOWHERE, tab: "machine", part: 2 }],
+    ["#tab=machine&p=mlp", { ...NOWHERE, tab: "machine", part: "mlp" }],
+    ["#p=0", NOWHERE],
+    ["#p=head", NOWHERE],
     ["#h=aZ_-9&i=1", { ...NOWHERE, run: "aZ_-9", iteration: 1 }],
     ["#c=aZ_-9.b&m=3", { ...NOWHERE, compared: { runs: ["aZ_-9", "b"], moment: 3 } }],
     ["#c=aZ_-9.b&m=-1", { ...NOWHERE, compared: { runs: ["aZ_-9", "b"], moment: 0 } }],
@@ -37,6 +41,7 @@ describe("deep links", () => {
       layer: 0,
       selected: { scope: "vertices", row: 3 },
       tab: "attention",
+      part: 2,
     };
     expect(parsePlace(formatPlace(place))).toEqual(place);
   });

@@ -40,7 +40,7 @@ import {
 } from "../src/picture/layout";
 import { entriesOf, onScale } from "../src/picture/legend";
 import { marginBox } from "../src/picture/links";
-import { pointerBox, pointerSide, type Side } from "../src/picture/marks";
+import { CHECKED, type Context, drawVertex, pointerBox, pointerSide, type Side } from "../src/picture/marks";
 import { type Colour, colourable, jointRange, rangeOf } from "../src/picture/ranges";
 import { focusOf } from "../src/picture/scene";
 import { emptyStatus, inWords, readStatus, watched } from "../src/picture/status";
@@ -321,6 +321,10 @@ describe("the view", () => {
   it("suits the size", () => {
     expect(modeFor(8, 6, 15)).toBe("regions");
     expect(modeFor(18, 14, 89)).toBe("bipartite"); // few, but all over each other
+    expect(modeFor(60, 40, 140)).toBe("bipartite"); // outlines of 40 that overlap hide each other, and their names
+    expect(modeFor(30, 25, 77)).toBe("bipartite");
+    expect(modeFor(20, 16, 53)).toBe("regions");
+    expect(modeFor(60, 40, 80)).toBe("regions"); // nearly apart
     expect(modeFor(80, 250, 900)).toBe("bipartite");
     expect(modeFor(327, 7818, 18000)).toBe("sparse");
   });
@@ -482,6 +486,31 @@ describe("a frame", () => {
       entriesOf(one, "regions", of("distance"), rangeOf(trace, of("distance"))).map((entry) => entry.words);
     expect(words(losing)).toContain("settled: solid, ✓ (no longer done)");
     expect(words(recording)).toContain("settled: solid, ✓ (done)");
+  });
+
+  it("has no sign in the legend that vertices of its size do not have", () => {
+    for (const radius of [4, CHECKED - 0.1, CHECKED, 15]) {
+      const lines: string[] = [];
+      const ctx = new Proxy({} as Record<string, unknown>, {
+        get: (held, name) => held[String(name)] ?? (() => lines.push(String(name))),
+      });
+      const entries = entriesOf(recording, "regions", of("distance"), rangeOf(traceOf(), of("distance")), [], radius);
+      const settled = entries.find(({ brief }) => brief === "settled");
+      settled?.draw(ctx as unknown as Context, themeOf(false));
+      const mark = { colour: "red", ink: "", settled: true, chosen: false, frontier: false };
+      const inLegend = lines.includes("lineTo");
+      lines.length = 0;
+      drawVertex(
+        ctx as unknown as Context,
+        0,
+        0,
+        radius,
+        { ...mark, changed: false, current: false, selected: false },
+        themeOf(false),
+      );
+      expect(inLegend).toBe(lines.includes("lineTo"));
+      expect(settled?.words.includes("solid, ✓")).toBe(inLegend);
+    }
   });
 
   it("takes a finite length as a yes, and what is infinite as that", () => {

@@ -61,16 +61,34 @@ export class Pairs {
     return this.#names.map(([{ name }]) => name);
   }
 
-  /** The states whose values differ where both runs stand now; those that the picture shows come first. */
+  /**
+   * What differs where both runs stand now: which vertex or hyperedge the step is about, then the values of states;
+   * those that the picture shows come first.
+   */
   now(): Difference[] {
     const main = this.left.trace.shows.value;
     const ordered = [...this.#names].sort(([a], [b]) => Number(b.name === main) - Number(a.name === main));
-    return ordered.flatMap(([one, other]) => this.#differences(one, other));
+    return [...this.#current(), ...ordered].flatMap(([one, other]) => this.#differences(one, other));
   }
 
   /** How many values differ there. */
   count(): number {
-    return this.#names.reduce((sum, [one, other]) => sum + this.#unequal(one, other).length, 0);
+    return [...this.#current(), ...this.#names].reduce(
+      (sum, [one, other]) => sum + this.#unequal(one, other).length,
+      0,
+    );
+  }
+
+  /** What both pictures show as current, unless it is a state: a local stands in some layers only. */
+  #current(): [Named, Named][] {
+    const names = this.left.trace.shows.current.filter((name) => this.right.trace.shows.current.includes(name));
+    return names.flatMap((name): [Named, Named][] => {
+      if (this.#names.some(([known]) => known.name === name)) return [];
+      const [one, other] = [this.left.standing(name), this.right.standing(name)];
+      return one && other && one.scope === "scalar" && other.scope === "scalar" && one.kind === other.kind
+        ? [[one, other]]
+        : [];
+    });
   }
 
   #differences(one: Named, other: Named): Difference[] {

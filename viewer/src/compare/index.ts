@@ -413,6 +413,7 @@ export class Compare {
     this.#slider.value = String(this.#moment);
     setAttribute(this.#slider, "aria-valuetext", place);
     this.root.dataset.moment = String(this.#moment);
+    this.#summary.classList.toggle("differs", differences.length > 0);
     setText(this.#summary, `${sentenceCase(place)}: ${this.#told(pairs, differences)}`);
     this.#tell(pairs, differences);
     this.#next.disabled = !this.#counts?.some((count) => count > 0);

@@ -11,6 +11,7 @@ export interface FieldOptions {
   when: "typing" | "done";
   /** Whether what cannot be is taken back when done, rather than left to be mended. */
   reverts?: boolean;
+  /** Somebody is done with it, and left it or not. */
   left?(): void;
 }
 
@@ -57,6 +58,11 @@ export class Field {
     this.#say(null);
   }
 
+  /** What is typed may be right now, or wrong, since something else was edited. */
+  recheck(): void {
+    if (this.input.value !== "") this.#say(this.#options.check(this.input.value));
+  }
+
   name(label: string, testid: string): void {
     setAttribute(this.input, "aria-label", label);
     setAttribute(this.input, "data-testid", testid);
@@ -98,7 +104,10 @@ export class Field {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.key === "Enter") this.#done();
+    if (event.key === "Enter") {
+      this.#done();
+      this.#options.left?.(); // what comes next is another edit
+    }
     if (event.key !== "Escape" || !this.dirty) return;
     event.preventDefault();
     this.set(this.#value, true);

@@ -46,6 +46,7 @@ import { Runner } from "./runner";
 
 const SLOW = 700; // milliseconds after which a run is worth a message
 const TYPING = 150; // milliseconds after the last key
+const PAUSE = 1000; // milliseconds after which typing in the same field is another edit, with an undo of its own
 const LINES = 200; // of what changed
 
 export interface EditorEvents {
@@ -67,9 +68,11 @@ export interface EditorEvents {
 export class Editor {
   readonly #live: Runs;
   readonly #on: EditorEvents;
+  readonly #node: HTMLElement;
   readonly #runner: Runner<RunBody, [Trace, RunBody]>;
   readonly #files: Files;
   readonly #directed: HTMLLabelElement;
+  readonly #sides = el("p", { class: "edit-about", hidden: true, "data-testid": "edit-sides" });
   readonly #changes = el("ul", { class: "edit-changes", hidden: true, "data-testid": "edit-changes" });
   readonly #beside = button(
     "Show both runs beside each other (b)",
@@ -99,6 +102,7 @@ export class Editor {
   readonly #vertexCount = el("span", { class: "edit-count" });
   readonly #inputs: Inputs;
   readonly #desk: Desk;
+  readonly #adders: Field[] = [];
   #history: History<Draft> | null = null;
   #labels = new Map<number, string>();
   #degrees = new Map<number, number>();
@@ -107,12 +111,15 @@ export class Editor {
   #drawn: Draft | null = null; // whose hypergraph the picture has
   #asked: Draft | null = null; // of the newest run
   readonly #places = new WeakMap<Source, Map<number, { label: Label; at: Point }>>(); // of vertices, by their ids
+  #put: ReadonlyMap<Label, string> = new Map(); // where the newest run had them, before any was dragged
   #picking: number | null = null;
   #selected: number | null = null;
   #loading = false;
+  #pause: ReturnType<typeof setTimeout> | undefined;
   #slow: ReturnType<typeof setTimeout> | undefined;
   #running = ""; // the message of a slow run
   #refused: string | null = null; // why what is edited has not run
+  #passing = false; // whether what is told is of something that was tried, not of what is edited
 
   constructor(host: HTMLElement, live: Runs, on: EditorEvents) {
     this.#live = live;
@@ -144,7 +151,8 @@ export class Editor {
       (v) => String(v.label),
       again,
     );
-    host.append(this.#layOut());
+    this.#node = this.#layOut();
+    host.append(this.#node);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -337,6 +345,7 @@ export class Editor {
         { class: "edit-part" },
         el("h3", {}, "Hyperedges ", this.#hyperedgeCount),
         this.#directed,
+        this.#sides,
         this.#adderOfHyperedges(),
         this.#hyperedges.node,
       ),
@@ -350,6 +359,9 @@ export class Editor {
       this.#note,
     );
     node.addEventListener("input", () => this.#keepField());
+    // What was tried and refused is done with when somebody does the next thing.
+    for (const event of ["click", "input"])
+      node.addEventListener(event, () => this.#passing && this.#complain(null), { capture: true });
     return node;
   }
 
@@ -384,6 +396,7 @@ export class Editor {
     const checked = (text: string) => (text === "" ? null : check(text));
     const field = new Field({ label: `Name of a new ${what}`, when: "done", check: checked, commit: () => {} });
     field.name(`Name of a new ${what}`, `edit-new-${what}`);
+    this.#adders.push(field);
     field.input.placeholder = `New ${what}`;
     const act = () => {
       if (checked(field.input.value)) return;
@@ -425,6 +438,8 @@ export class Editor {
     }
     this.#render(false);
     this.#rerun(merge === undefined ? 0 : TYPING);
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => this.#history?.settle(), PAUSE);
   }
 
   #toggle(hyperedge: number, vertex: number): void {
@@ -436,11 +451,24 @@ export class Editor {
 
   #travel(where: "undo" | "redo"): void {
     const history = this.#history;
+    if (where === "undo" && this.#closeFields()) return;
     if (!history || !(where === "undo" ? history.canUndo : history.canRedo)) return;
     this.endPicking();
     history[where]();
     this.#render(true);
     this.#rerun();
+  }
+
+  /**
+   * What is typed and not in the model yet is the newest edit: undo begins with it. Some browsers leave the focus in a
+   * field while a button is pressed. Returns whether that is all: a text that cannot be is only taken back.
+   */
+  #closeFields(): boolean {
+    const open = () => [...this.#node.querySelectorAll<HTMLElement>(":not(.edit-adder) > .edit-field > [data-open]")];
+    for (const field of open()) field.dispatchEvent(new Event("change"));
+    if (open().length === 0) return false;
+    this.#render(true);
+    return true;
   }
 
   /** Ctrl-Z anywhere in the page: a click on a button that is then disabled, or gone, leaves the focus nowhere. */
@@ -475,15 +503,20 @@ export class Editor {
     this.#files.show(draft.source);
     const box = this.#directed.querySelector("input");
     if (box) box.checked = draft.directed;
+    const { algorithm } = this.#inputs;
+    this.#sides.hidden = draft.directed || !algorithm?.directed;
+    setText(this.#sides, `Not directed: to ${algorithm?.name ?? ""}, every member is both a tail and a head.`);
     this.#hyperedges.show(draft.hyperedges, this.#selected, force);
     this.#vertices.show(draft.vertices, this.#selected, force);
     setText(this.#hyperedgeCount, draft.hyperedges.length.toLocaleString("en"));
     setText(this.#vertexCount, draft.vertices.length.toLocaleString("en"));
     for (const list of [this.#hyperedges, this.#vertices]) list.mark(this.#selected);
+    for (const field of this.#adders) field.recheck(); // a name may be free now, or taken
   }
 
   /** Say what went wrong; what is edited and has not run is still told after it. */
   #complain(sentence: string | null): void {
+    this.#passing = sentence !== null && sentence !== this.#refused;
     const waits = this.#refused === sentence ? null : this.#refused;
     const told = sentence && waits ? `What is in Edit has still not run. ${waits}` : waits;
     const all = [sentence, told].filter((each) => each !== null);
@@ -514,12 +547,27 @@ export class Editor {
     const places = this.#places.get(draft.source);
     if (!places) return draft.source.places;
     const drawn = new Set(draft.source === this.#drawn?.source ? this.#drawn.vertices.map(({ id }) => id) : []);
+    const loose = this.#loose(draft);
     const known = draft.vertices.flatMap(({ id, label }) => {
-      const place = places.get(id);
+      const place = loose.has(id) ? undefined : places.get(id);
       // After an undo another vertex may get the number of one that was there.
       return place && (drawn.has(id) || place.label === label) ? [[label, place.at] as const] : [];
     });
     return new Map(known);
+  }
+
+  /** New vertices that stood apart and are members now: they go to their hyperedges, unless somebody dragged them. */
+  #loose(draft: Draft): Set<number> {
+    const before = this.#drawn;
+    if (!before || before.source !== draft.source || !this.#trace) return new Set();
+    const [was, is] = [degreesOf(before), degreesOf(draft)];
+    const { vertices, positions } = this.#trace.hypergraph;
+    const at = new Map(vertices.map((label, k) => [label, String(positions.vertices[k])]));
+    const found = before.vertices.filter(({ id, label }) => {
+      const isNew = !draft.source.places.has(label) && this.#put.get(label) === at.get(label);
+      return isNew && !was.get(id) && (is.get(id) ?? 0) > 0;
+    });
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Keep where vertices are drawn: one that comes back goes where it was. */
@@ -556,6 +604,8 @@ export class Editor {
     this.#refuse(null);
     this.#complain(null);
     this.#answer = trace;
+    const { vertices, positions } = trace.hypergraph;
+    this.#put = new Map(vertices.map((label, k) => [label, String(positions.vertices[k])]));
     const [before, after] = [this.#drawn, this.#asked ?? this.#present()];
     this.#drawn = after;
     this.#on.trace(trace, body, before ? renamesBetween(before, after) : NO_RENAMES);

@@ -1,6 +1,10 @@
 /** From an input in integers to the machine's first state: the twin of src/hyloop/execute/encode.py. */
 
-import { counted, type Fraction, times, written } from "../numbers";
+import { isolated } from "../isolate";
+import { labelText } from "../labels";
+import { counted, type Fraction, short, times } from "../numbers";
+import type { Label } from "../trace";
+import type { Hypergraph } from "./hypergraph";
 import type { Model, Rows, Term } from "./model";
 import { Refusal } from "./refusal";
 
@@ -10,8 +14,9 @@ export interface Frame {
   readonly hyperedges: number;
   readonly weights: readonly number[];
   readonly inputs: ReadonlyMap<string, number | readonly number[]>;
-  /** One unit of weights, if it is known: to tell one as it was given. */
+  /** One unit of weights, and the hyperedges as they were given, if these are known: to tell which one is too heavy. */
   readonly unit?: Fraction;
+  readonly of?: Pick<Hypergraph, "hyperedges" | "weights">;
 }
 
 /** A state by its columns; each has a number for every row. */
@@ -36,27 +41,50 @@ export function encode(model: Model, frame: Frame): State {
   });
 }
 
-function requireRoom({ capacity }: Model, { vertices, hyperedges, weights, unit }: Frame): void {
-  const rows = Math.max(vertices, hyperedges);
+function requireRoom(model: Model, frame: Frame): void {
+  const { capacity } = model;
+  const rows = Math.max(frame.vertices, frame.hyperedges);
   if (rows > capacity.rows)
     throw new Refusal(
       `There are ${counted(rows)} rows; the model in this page holds at most ${counted(capacity.rows)}.`,
     );
-  const heaviest = weights.reduce((most, weight) => Math.max(most, weight), 1);
-  if (!(heaviest <= capacity.weight)) {
-    throw new Refusal(
-      `The heaviest hyperedge weighs ${weightText(heaviest, unit)}; the model in this page holds at most ` +
-        `${counted(capacity.weight)}.`,
-    );
-  }
+  if (!readsWeights(model)) return;
+  const most = frame.weights.reduce((most, weight) => Math.max(most, weight), 1);
+  if (most <= capacity.weight) return;
+  throw new Refusal(`${weightText(frame, most)}; the model in this page holds at most ${mostText(capacity, frame)}.`);
 }
 
-/** "1234567.891, that is 1,234,567,891 units of 0.001, of which all weights are multiples" */
-function weightText(heaviest: number, unit: Fraction | undefined): string {
-  const plain = !unit || unit.top === unit.bottom || heaviest > Number.MAX_SAFE_INTEGER;
-  if (plain) return `${whole(heaviest)} in integer units`;
-  const given = written(times(unit, { top: BigInt(heaviest), bottom: 1n }));
-  return `${given}, that is ${whole(heaviest)} units of ${written(unit)}, of which all weights are multiples`;
+/** Whether its state or its incidence has the weights of hyperedges; one without takes any weights. */
+function readsWeights({ incidence, columns }: Model): boolean {
+  return incidence === "weights" || columns.some(({ initial }) => initial.some(({ term }) => term === "Weights"));
+}
+
+/** "The weight of hyperedge ferry is 1234567.891, that is 1,234,567,891 units of 0.001, of which all weights are multiples" */
+function weightText({ weights, unit, of }: Frame, most: number): string {
+  const row = of ? heaviestOf(of.weights) : weights.indexOf(most);
+  const named = of
+    ? `The weight of hyperedge ${isolated(labelText(of.hyperedges[row] as Label))} is`
+    : "The heaviest hyperedge weighs";
+  const inUnits = whole(weights[row] as number);
+  if (!of || !unit) return `${named} ${inUnits} in integer units`;
+  if (isOne(unit)) return `${named} ${inUnits}`;
+  return `${named} ${short(of.weights[row] as Fraction)}, that is ${inUnits} units of ${short(unit)}, of which all weights and given lengths are multiples`;
+}
+
+/** The limit in units, and as weights are given: beside a weight such as 87379, only the second says what is too much. */
+function mostText({ weight }: Model["capacity"], { unit }: Frame): string {
+  if (!unit || isOne(unit)) return counted(weight);
+  return `${counted(weight)} units, a weight of ${short(times(unit, { top: BigInt(weight), bottom: 1n }))}`;
+}
+
+function isOne({ top, bottom }: Fraction): boolean {
+  return top === bottom;
+}
+
+/** The first of the largest, exactly: in float64, several may be alike. */
+function heaviestOf(weights: readonly Fraction[]): number {
+  const isMore = (a: Fraction, b: Fraction) => a.top * b.bottom > b.top * a.bottom;
+  return weights.reduce((best, weight, k) => (isMore(weight, weights[best] as Fraction) ? k : best), 0);
 }
 
 /** An integer; of a larger one than float64 holds exactly, `prepare` has rounded the digits. */

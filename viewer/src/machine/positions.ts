@@ -1,5 +1,6 @@
 /** Where an edited hypergraph is drawn: what was there stays, what is new goes near its neighbours. */
 
+import { convexHull, distanceToSegment, insidePolygon, edgesOf as sidesOf } from "../picture/geometry";
 import type { Hypergraph } from "./hypergraph";
 
 export type Point = [number, number];
@@ -7,6 +8,8 @@ export type Point = [number, number];
 const MARGIN = 0.05;
 const SETTLING = 60;
 const TRIES = 400;
+const FEW_TRIES = 60; // so near that what is found is still near what was wanted
+const MOST_HULLS = 300; // hyperedges that are looked at: of more, nothing is free of all
 const GOLDEN = 2.399963; // the golden angle, in radians: an even spiral
 
 /** Positions of all vertices and hyperedges. `known` has those of vertices, by number from 0, that stay. */
@@ -41,10 +44,17 @@ function placedVertices(h: Hypergraph, known: readonly (Point | undefined)[]): P
     space,
     points.filter((_, v) => known[v] !== undefined),
   );
+  const hulls = hullsOf(h, known);
   points.forEach((point, v) => {
     if (known[v] !== undefined) return;
-    const wanted: Point = (edgesOf[v] as number[]).length > 0 ? point : [MARGIN, 1 - MARGIN];
-    points[v] = nearestFree(wanted, taken, space);
+    const own = edgesOf[v] as number[];
+    const wanted: Point = own.length > 0 ? point : [MARGIN, 1 - MARGIN];
+    const others = hulls.filter((_, e) => !own.includes(e));
+    const isFree = (at: Point) => others.every((hull) => awayFromHull(hull, at) > Math.min(0.08, 0.6 * space));
+    points[v] =
+      nearestFree(wanted, taken, space, own.length > 0 ? FEW_TRIES : TRIES, isFree) ??
+      nearestFree(wanted, taken, space) ??
+      inside(wanted);
     taken.add(points[v] as Point);
   });
   return points;
@@ -179,26 +189,80 @@ class Taken {
   }
 }
 
-/** The place nearest to the one that is wanted, along a spiral, that is far enough from all others. */
-function nearestFree([x, y]: Point, taken: Taken, space: number): Point {
-  const within = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
-  for (let k = 0; k < TRIES; k++) {
+/** The place nearest to the one that is wanted, along a spiral, that is far enough from all others; null if none is. */
+function nearestFree(
+  [x, y]: Point,
+  taken: Taken,
+  space: number,
+  tries = TRIES,
+  isFree: (at: Point) => boolean = () => true,
+): Point | null {
+  for (let k = 0; k < tries; k++) {
     const away = 0.25 * space * Math.sqrt(k);
-    const [px, py] = [within(x + away * Math.cos(k * GOLDEN)), within(y + away * Math.sin(k * GOLDEN))];
-    if (!taken.near(px, py)) return [px, py];
+    const at = inside([x + away * Math.cos(k * GOLDEN), y + away * Math.sin(k * GOLDEN)]);
+    if (!taken.near(...at) && isFree(at)) return at;
   }
+  return null;
+}
+
+function inside([x, y]: Point): Point {
+  const within = (value: number) => Math.min(Math.max(value, MARGIN), 1 - MARGIN);
   return [within(x), within(y)];
 }
 
-/** Near the mean of the members, but not on a vertex or another hyperedge; empty ones along the upper edge. */
+/** About where the region of each hyperedge is: around those of its members whose places are known. */
+function hullsOf({ members }: Hypergraph, known: readonly (Point | undefined)[]): Point[][] {
+  if (members.length > MOST_HULLS) return [];
+  return members.map(
+    (list) => convexHull(list.flatMap((v) => (known[v - 1] ? [known[v - 1] as Point] : []))) as Point[],
+  );
+}
+
+/** How far a point is from a hull; 0 in it. */
+function awayFromHull(hull: readonly Point[], at: Point): number {
+  if (hull.length === 0) return Number.POSITIVE_INFINITY;
+  if (hull.length > 2 && insidePolygon(at, hull)) return 0;
+  return Math.min(...sidesOf(hull).map((side) => distanceToSegment(at, side)));
+}
+
+/** Near the mean of the members, but not on a vertex or another hyperedge; empty ones off all of these, and off regions. */
 function placedHyperedges(h: Hypergraph, vertices: readonly Point[]): Point[] {
   const count = h.hyperedges.length;
   const space = Math.min(0.05, 0.45 / Math.sqrt(count + vertices.length + 1));
   const taken = new Taken(space, vertices);
-  return h.members.map((list, e) => {
-    const wanted: Point = list.length > 0 ? centre(list, vertices) : [1 - MARGIN - (e / (count + 1)) * 0.9, MARGIN / 2];
-    const point = list.length > 0 ? nearestFree(wanted, taken, space) : wanted;
+  const hulls = hullsOf(h, vertices).filter((hull) => hull.length > 0);
+  const empty: Point[] = []; // where those without members stand
+  return h.members.map((list) => {
+    if (list.length === 0) {
+      empty.push(freeAtEdge(hulls, vertices, empty));
+      return empty.at(-1) as Point;
+    }
+    const wanted = centre(list, vertices);
+    const point = nearestFree(wanted, taken, space) ?? inside(wanted);
     taken.add(point);
     return point;
   });
+}
+
+const ROOM = 0.3; // that an empty hyperedge wants to hulls and vertices: regions are drawn wider than these
+const APART = 0.1; // from one empty hyperedge to the next
+
+/** A place near the end of the picture, from the right of its upper edge on, with enough room around it, or else with most. */
+function freeAtEdge(hulls: readonly (readonly Point[])[], vertices: readonly Point[], empty: readonly Point[]): Point {
+  const steps = Array.from({ length: 19 }, (_, k) => 1 - MARGIN - k * 0.05);
+  const low = MARGIN / 2;
+  const places = [
+    ...steps.map((x): Point => [x, low]),
+    ...steps.map((y): Point => [1 - low, 1 - y]),
+    ...steps.map((x): Point => [x, 1 - low]),
+    ...steps.map((y): Point => [low, y]),
+  ];
+  const room = (at: Point) =>
+    Math.min(
+      ...hulls.map((hull) => awayFromHull(hull, at)),
+      ...vertices.map(([x, y]) => Math.hypot(x - at[0], y - at[1])),
+      ...empty.map(([x, y]) => (Math.hypot(x - at[0], y - at[1]) * ROOM) / APART),
+      ROOM,
+    );
+  return places.reduce((best, at) => (room(at) > room(best) + 1e-9 ? at : best));
 }

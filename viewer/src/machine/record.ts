@@ -50,7 +50,7 @@ export function* recording(
   const { weights, inputs, unit } = prepare(model.program, h, given);
   const [vertices, hyperedges] = [h.vertices.length, h.hyperedges.length];
   const frame = { vertices, hyperedges, weights, inputs };
-  const first = encode(model, { ...frame, unit });
+  const first = encode(model, { ...frame, unit, of: h });
   const most = Math.min(mostIterations(model.program, vertices, hyperedges), asked);
   const size = rowsOf(model, frame);
   const incidences = incidencesOf(h);

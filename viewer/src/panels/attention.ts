@@ -49,6 +49,16 @@ export class AttentionPanel implements Panel {
     this.#stage.links([]);
   }
 
+  /** The chosen head of the layer that is shown, by its number from 1; null: none. */
+  get part(): number | null {
+    const [layer, head] = (this.#chosen ?? "").split(" ").map(Number);
+    return head && layer === this.#stage.recording.layer ? head : null;
+  }
+
+  set part(head: number | null) {
+    this.#chosen = head === null ? null : `${this.#stage.recording.layer} ${head}`;
+  }
+
   /** Remove the arrows from the picture when the panel is hidden. */
   hide(): void {
     if (this.#arrows.size > 0) this.#stage.links([]);

@@ -78,6 +78,15 @@ export class MachinePanel implements Panel {
     this.#fold.hidden = !explainer;
   }
 
+  /** What is opened, for a link: a head by its number from 1, or the MLP; null where nobody chose any. */
+  get part(): number | "mlp" | null {
+    return typeof this.#part === "number" ? this.#part + 1 : this.#part;
+  }
+
+  set part(part: number | "mlp" | null) {
+    [this.#part, this.#cell] = [typeof part === "number" ? part - 1 : part, null];
+  }
+
   /** Ask where a number of X comes from. */
   ask(cell: CellPlace | null): void {
     this.#cell = cell;

@@ -9,6 +9,7 @@ const MOST_DIGITS = 26; // that a column has room for
 const MOST_OF_NAME = 18; // the same of the names of rows
 const PADDING = 12; // of a cell, in pixels
 const NAME_PADDING = 18;
+const SHADOW = 12; // pixels at an edge beyond which there are more columns, where a shadow hides what stands there
 const [PLAIN, BOLD, NAME] = [400, 700, 550]; // weights of fonts, as tables.css has them
 
 export interface TableOptions {
@@ -34,6 +35,7 @@ export class Table {
   /** How wide the texts of a column were at most, in pixels. */
   #widths = new Map<string, number>();
   readonly #texts: TextWidths;
+  #pixels: readonly number[] = []; // the widths of the names of rows, and of the columns
   #rows: number[] | null = null; // null: all
   #recording: Recording | null = null;
   #options: TableOptions = { both: false, onlyChanged: false };
@@ -150,10 +152,33 @@ export class Table {
       digit * Math.min(most, Math.max(least, Math.ceil((this.#widths.get(name) ?? 0) / digit)));
     const columns = this.#columns.map((c) => width(keyOf(c), headLength(c), MOST_DIGITS) + PADDING);
     const label = width("", this.#scope === "vertices" ? 7 : 10, MOST_OF_NAME) + NAME_PADDING;
-    const template = [label, ...columns].map((pixels) => `${pixels}px`).join(" ");
+    this.#pixels = [label, ...columns];
+    const template = this.#pixels.map((pixels) => `${pixels}px`).join(" ");
     if (this.root.style.getPropertyValue("--columns") === template) return;
     this.root.style.setProperty("--columns", template);
     requestAnimationFrame(() => this.#shade());
+  }
+
+  /** The first of these columns that is not in view as a whole, but farther right. */
+  beyond(columns: readonly Named[]): Named | null {
+    if (this.#view.width === 0) return null;
+    return columns.find((named) => this.#leftFor(named) > this.#view.left) ?? null;
+  }
+
+  /** Scroll to a column. */
+  reveal(named: Named): void {
+    this.root.scrollLeft = this.#leftFor(named);
+  }
+
+  /** How far the table is scrolled where a column is in view: off the names of rows, and off the shadow at the other side. */
+  #leftFor(named: Named): number {
+    const number = this.#columns.indexOf(named);
+    const { left, width } = this.#view;
+    if (number < 0) return left;
+    const [label = 0, ...columns] = this.#pixels;
+    const from = columns.slice(0, number).reduce((sum, each) => sum + each, 0);
+    const until = label + from + (columns[number] ?? 0) + (number < columns.length - 1 ? SHADOW : 0);
+    return Math.round(Math.min(Math.max(left, until - width), from));
   }
 
   #shade(): void {

@@ -1,4 +1,4 @@
-import { el, setAttribute, setStyle, setText, toggle } from "../dom";
+import { button, el, setAttribute, setStyle, setText, toggle } from "../dom";
 import { few } from "../few";
 import { GLOSSARY } from "../glossary";
 import { type InputText, inputTexts } from "../inputs";
@@ -14,6 +14,8 @@ interface Part {
   readonly table: Table;
   readonly title: HTMLElement;
   readonly changed: HTMLElement;
+  /** Leads to what is new or changed, where that is out of view. */
+  readonly lead: HTMLButtonElement;
   readonly part: HTMLElement;
 }
 
@@ -43,16 +45,23 @@ export class Variables implements Panel {
         (thing) => stage.select(thing),
         () => stage.redraw(),
       );
+      const lead = button(
+        "",
+        { class: "chip", "data-testid": `lead-${scope}`, hidden: true },
+        () => this.#lead(scope),
+        "→",
+      );
       return [
         scope,
         {
           table,
           title,
           changed,
+          lead,
           part: el(
             "div",
             { class: "table-part" },
-            el("h2", { class: "minor" }, title, changed),
+            el("h2", { class: "minor" }, title, changed, lead),
             table.frame,
             table.empty,
           ),
@@ -117,16 +126,28 @@ export class Variables implements Panel {
     this.#since.hidden = recording.follows();
     setText(this.#since, gapText(recording));
     this.#renderScalars(standing.filter((named) => named.scope === "scalar"));
-    for (const [scope, { table, title, changed, part }] of this.#tables) {
+    for (const [scope, { table, title, changed, lead, part }] of this.#tables) {
       const count = recording.count(scope);
       setText(title, `${count.toLocaleString("en")} ${scope}`);
       const columns = standing.filter((named) => named.scope === scope);
-      setText(changed, changedText(recording, columns, count));
+      const brought = broughtBy(recording, columns, count);
+      setText(changed, broughtText(recording, brought));
       const hidden = columns.length === 0 && count === 0;
       if (part.hidden !== hidden) part.hidden = hidden;
       setStyle(part, "min-height", `${Math.min(5, count) * 25 + 62}px`);
       table.render(columns, selected, { both: this.#both, onlyChanged: this.#onlyChanged });
+      const beyond = table.beyond(brought);
+      if (lead.hidden !== (beyond === null)) lead.hidden = beyond === null;
+      if (beyond) setAttribute(lead, "aria-label", `To the column ${beyond.name}`);
     }
+  }
+
+  #lead(scope: (typeof SCOPES)[number]): void {
+    const { recording } = this.#stage;
+    const columns = this.#standing().filter((named) => named.scope === scope);
+    const table = this.#tables.get(scope)?.table;
+    const beyond = table?.beyond(broughtBy(recording, columns, recording.count(scope)));
+    if (beyond) table?.reveal(beyond);
   }
 
   /** Answers that are quotients, states, then locals that stand, then what only the interpreter has. */
@@ -200,13 +221,24 @@ const NAMED = 3; // columns that are new, or changed
 
 /** " · new: fresh · changed: distance": what this frame brought, since it may be out of view. */
 export function changedText(recording: Recording, columns: readonly Named[], count: number): string {
-  if (recording.frame === 0 || count === 0) return "";
-  const named = columns.filter(({ variable }) => variable?.named !== false);
-  const isNew = (each: Named) => recording.previousOf(each, 1) === null;
-  const isOther = (each: Named) => recording.changedRows(each.over ? [each, each.over] : [each], count).length > 0;
-  const changed = named.filter((each) => !isNew(each) && isOther(each));
+  return broughtText(recording, broughtBy(recording, columns, count));
+}
+
+function broughtText(recording: Recording, all: readonly Named[]): string {
+  const [fresh, changed] = [true, false].map((is) => all.filter((each) => isNew(recording, each) === is));
   const since = recording.sinceText();
-  return namesText("new", named.filter(isNew)) + namesText(since === "" ? "changed" : `changed ${since}`, changed);
+  return namesText("new", fresh ?? []) + namesText(since === "" ? "changed" : `changed ${since}`, changed ?? []);
+}
+
+/** The columns that are new at this frame, or in which something changed. */
+function broughtBy(recording: Recording, columns: readonly Named[], count: number): Named[] {
+  if (recording.frame === 0 || count === 0) return [];
+  const isOther = (each: Named) => recording.changedRows(each.over ? [each, each.over] : [each], count).length > 0;
+  return columns.filter((each) => each.variable?.named !== false && (isNew(recording, each) || isOther(each)));
+}
+
+function isNew(recording: Recording, named: Named): boolean {
+  return recording.previousOf(named, 1) === null;
 }
 
 /** "Marked values are others since iteration 2: iterations 3 to 5 are not recorded."; "" where the frame before is. */

@@ -84,7 +84,8 @@ export function emphasise(
   }
   const size = squareSize(layout) + (crowd < 1 ? -0.4 : 1);
   for (const e of rows) standOutSquare(ctx, scene, moment, e, size, colour, why);
-  if (stays(why) || rows.length > 12) return;
+  // Those of current ones are drawn after all else.
+  if (stays(why) || why === "current" || rows.length > 12) return;
   for (const e of rows) squareLabel(ctx, scene, edgeTextNow(scene, moment, e), e, colour);
 }
 

@@ -30,6 +30,7 @@ import {
 } from "./layout";
 import { entriesOf, hollowText, Legend, onScale, ROW_0, type ScaleTexts, targetText } from "./legend";
 import { globalBox } from "./links";
+import { CHECKED, STARRED } from "./marks";
 import { paintLive, paintStatic } from "./paint";
 import { type Colour, colourable, everIn, isPointer, type Range, rangeOf, shownColour } from "./ranges";
 import { heightOfResult } from "./result";
@@ -310,7 +311,8 @@ export class Picture {
     if (!this.#loaded) return;
     const { recording, result } = this.#loaded;
     const mode = this.#mode.value as Mode;
-    this.#legend.marks(entriesOf(recording, mode, this.#chosenColour, this.#range, result), this.#theme);
+    const { radius } = this.#layout ?? {};
+    this.#legend.marks(entriesOf(recording, mode, this.#chosenColour, this.#range, result, radius), this.#theme);
   }
 
   // -- size and view --------------------------------------------------------------------------------------------------
@@ -364,8 +366,10 @@ export class Picture {
     if (!this.#loaded) return;
     const layout = this.#layoutWith(this.#view, this.#loaded.fit);
     if (!layout) return;
-    if (this.#layout?.mode !== layout.mode) this.#explain();
+    const signs = ({ mode, radius }: Layout) => [mode, radius >= STARRED, radius >= CHECKED].join();
+    const other = this.#layout === null || signs(this.#layout) !== signs(layout);
     this.#layout = layout;
+    if (other) this.#explain();
     this.#stale = true;
   }
 

@@ -460,7 +460,7 @@ function isOffLine(lines: Lines<Owner>, own: number, [[ax, ay], [bx, by]]: Segme
 }
 
 /** Points of an outline, from its top on, then those just outside of it. */
-function outlinePlaces(loops: readonly (readonly Point[])[], width: number, height: number): Beside[] {
+export function outlinePlaces(loops: readonly (readonly Point[])[], width: number, height: number): Beside[] {
   return rimOf(loops, PLACES).flatMap(({ on, away, straight, cost }) => {
     const beside = (toward: Point, by: number, more: number) => ({
       at: along(on, toward, outOf(toward, width, height) + by),
@@ -549,7 +549,7 @@ function outOf([dx, dy]: Point, width: number, height: number): number {
 const INNER = 8; // rows and columns of places inside
 
 /** Places inside of a region: where it has room that is no other's, its name can stand there. */
-function innerPlaces(loops: readonly (readonly Point[])[]): Beside[] {
+export function innerPlaces(loops: readonly (readonly Point[])[]): Beside[] {
   return loops.flatMap((loop) => {
     const { left, right, top, bottom } = boxAround(loop);
     const steps = Array.from({ length: INNER }, (_, k) => (k + 0.5) / INNER);

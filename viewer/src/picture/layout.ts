@@ -20,14 +20,17 @@ export interface View {
 
 export const WHOLE: View = { k: 1, x: 0, y: 0 };
 export const MOST_REGIONS = 120;
+const FEW_REGIONS = 16;
 const STRETCH = 1.7; // how much more one direction may be stretched than the other, to fill the picture
 const STRETCH_MOST = 3; // of a crowd in a flat picture, or of a chain, where about half would stay empty
 const FILLED = 0.66; // of the height or width: a picture that has less is stretched more
 
 /** The way of drawing that suits a hypergraph of that size. */
 export function modeFor(vertices: number, hyperedges: number, incidences: number): Mode {
-  // Where vertices are in many hyperedges each, regions would lie on top of each other.
-  if (hyperedges <= 40 && incidences <= 4.5 * vertices) return "regions";
+  // Where vertices are in many hyperedges each, regions would lie on top of each other: of more than a few, names and
+  // outlines are seen only where hardly any two overlap.
+  if (hyperedges <= FEW_REGIONS && incidences <= 4.5 * vertices) return "regions";
+  if (hyperedges <= 40 && incidences <= 1.5 * vertices) return "regions";
   return hyperedges <= 1200 && incidences <= 6000 ? "bipartite" : "sparse";
 }
 
@@ -359,7 +362,7 @@ export function placeRegions(graph: Graph, layout: Layout): void {
   const view = viewBox(layout, 60);
   // Few regions are so wide that labels and values of vertices lie inside.
   const flat = isFlat(layout.width, layout.height);
-  const room = flat ? 5 : graph.m <= 16 ? layout.font + 5 : 9;
+  const room = flat ? 5 : graph.m <= FEW_REGIONS ? layout.font + 5 : 9;
   const apart = flat ? 3 : 5.5; // pixels between the lines of regions that share vertices
   layout.outlines = graph.members.map((members, e) => {
     if (e === 0) return [];

@@ -10,6 +10,7 @@ import { colourOfStep, edgeStyle, gradient, inkOnStep, type Theme } from "./colo
 import { curveBetween } from "./geometry";
 import { FACE, type Mode } from "./layout";
 import {
+  CHECKED,
   type Context,
   drawArrows,
   drawPill,
@@ -17,6 +18,7 @@ import {
   drawSquare,
   drawText,
   drawVertex,
+  STARRED,
   star,
   type VertexMark,
 } from "./marks";
@@ -62,13 +64,14 @@ export function entriesOf(
   colour: Colour | null,
   range: Range,
   result: readonly string[] = [],
+  radius = CHECKED, // of the vertices as they are drawn
 ): Entry[] {
   return [
     ...([[result.length > 0, "in a corner, at the end: the answer", resultBox]] satisfies Asked[]),
     ...shapes(recording, mode),
-    ...answers(recording, mode),
+    ...answers(recording, mode, radius),
     ...values(recording, colour, range),
-    ...progress(recording, mode, colour, range),
+    ...progress(recording, mode, colour, range, radius),
   ].flatMap(([given, words, draw, brief = ""]) => (given ? [{ words, draw, brief }] : []));
 }
 
@@ -100,14 +103,21 @@ function shapes({ trace }: Recording, mode: Mode): Asked[] {
 }
 
 /** The sets that the program answers with. */
-function answers({ trace }: Recording, mode: Mode): Asked[] {
+function answers({ trace }: Recording, mode: Mode, radius: number): Asked[] {
   const { vertices, hyperedges, list } = answersOf(trace);
   const by = hyperedges?.by === "target" ? `has a target: ${hyperedges.name}` : hyperedges?.name;
+  const solid = (sign: string) => solidWith(sign, radius >= STARRED);
+  const chosen = vertex(CHOSEN, radius >= STARRED ? 7 : STARRED - 1);
   return [
     [hyperedges, `in the answer (${by}): heavy outline, ★ before the name`, edgeAnswer(mode), "in the answer"],
-    [vertices, `in the answer (${vertices?.name}): solid, ★`, vertex(CHOSEN), "in the answer"],
-    [list, `in the answer (${list?.name}): solid, ★`, vertex(CHOSEN), list?.name],
+    [vertices, `in the answer (${vertices?.name}): ${solid("★")}`, chosen, "in the answer"],
+    [list, `in the answer (${list?.name}): ${solid("★")}`, chosen, list?.name],
   ];
+}
+
+/** The discs of small vertices have no room for a sign. */
+function solidWith(sign: string, fits: boolean): string {
+  return fits ? `solid, ${sign}` : `solid; ${sign} when zoomed in`;
 }
 
 /** What colours and numbers are of. */
@@ -136,7 +146,7 @@ function haloBrief({ gaps }: Recording): string {
 }
 
 /** How far the run is: what is current, settled, on the frontier, changed. */
-function progress(recording: Recording, mode: Mode, colour: Colour | null, range: Range): Asked[] {
+function progress(recording: Recording, mode: Mode, colour: Colour | null, range: Range, radius: number): Asked[] {
   const { shows, attention } = recording.trace;
   const [waiting, sets] = [frontierOf(recording.trace), answersOf(recording.trace)];
   const some = colour && recording.variables.get(colour.state)?.variable;
@@ -144,6 +154,7 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
   const told = settlesByLosing(recording.trace) ? `no longer ${shows.settled}` : shows.settled;
   const settled = shows.settled === sets.vertices?.name ? null : shows.settled;
   const coloured = colour?.scope === "vertices";
+  const fits = radius >= CHECKED;
   const solid = settled ?? sets.vertices?.name ?? null;
   const toldOf = settled === null ? "in the answer" : "settled";
   const valued =
@@ -152,7 +163,12 @@ function progress(recording: Recording, mode: Mode, colour: Colour | null, range
   const none = lacks === undefined ? lacking : `hollow: no value, as ${lacks} says`;
   return [
     [shows.current.length > 0, `current (${shows.current.join(", ")})`, current, "current"],
-    [settled, `settled: solid, ✓ (${told})`, vertex({ ...VALUED, settled: true }, 9), "settled"],
+    [
+      settled,
+      `settled: ${solidWith("✓", fits)} (${told})`,
+      vertex({ ...VALUED, settled: true }, fits ? 9 : 7),
+      "settled",
+    ],
     [coloured && (solid === null || some?.known !== solid), valued, vertex(VALUED)],
     [coloured, none, vertex(PLAIN)],
     [!coloured, solid === null ? "vertex: a circle" : `vertex: a circle, hollow while not ${toldOf}`, vertex(PLAIN)],
@@ -296,6 +312,7 @@ function arrow(which: "tree" | "link"): Draw {
   return (ctx, theme) => drawArrows(ctx, [curveBetween([5, 17], [36, 17], 0, 0, -0.2)], 1.8, theme[which], 8);
 }
 
+const SOME = "not all labels fit";
 const LEFT_OUT = "Some values and names are left out for lack of room: point at a vertex or a hyperedge, or zoom in.";
 const BEYOND = "Values beyond have the colour of this end: the scale is that of the answer";
 
@@ -304,21 +321,23 @@ export class Legend {
   readonly #scale = el("span", { class: "picture-scale", "data-testid": "picture-scale" });
   readonly #signs = el("span", { class: "picture-signs", "data-testid": "picture-signs" });
   readonly #list = el("ul", { class: "picture-marks" });
+  readonly #some = el("span", { class: "picture-some", title: LEFT_OUT, "data-testid": "picture-some" }, SOME);
   readonly #left = el("p", { class: "picture-left", "data-testid": "picture-left" }, LEFT_OUT);
 
   constructor() {
     this.node = el(
       "details",
       { class: "picture-legend", "data-testid": "picture-legend" },
-      el("summary", {}, el("span", {}, "Legend"), this.#scale, this.#signs),
+      el("summary", {}, el("span", {}, "Legend"), this.#some, this.#scale, this.#signs),
       el("div", { class: "picture-key" }, this.#list, this.#left),
     );
   }
 
-  /** Whether values or names are left out. The line keeps its place: else the picture would have another size with it. */
+  /** Whether values or names are left out. What says so keeps its place: else the picture would have another size with it. */
   leftOut(some: boolean): void {
     const visibility = some ? "" : "hidden";
-    if (this.#left.style.visibility !== visibility) this.#left.style.visibility = visibility;
+    for (const { style } of [this.#left, this.#some])
+      if (style.visibility !== visibility) style.visibility = visibility;
   }
 
   marks(entries: readonly Entry[], theme: Theme): void {

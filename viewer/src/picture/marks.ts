@@ -61,18 +61,22 @@ function halo(ctx: Context, x: number, y: number, radius: number, gap: number, t
   ctx.globalAlpha = alpha;
 }
 
+/** Radii of vertices from which on their solid discs have room for ★ and ✓. */
+export const STARRED = 6;
+export const CHECKED = 8;
+
 /** Solid where settled or in the answer; a coloured rim around a hollow where it only has a value; hollow where it has none. */
 function drawBody(ctx: Context, x: number, y: number, radius: number, mark: VertexMark, theme: Theme): void {
   if (mark.chosen) {
     disc(ctx, x, y, radius, mark.colour ?? theme.answer);
     ring(ctx, x, y, radius, Math.max(2, radius * 0.2), theme.answer);
-    if (radius >= 6) star(ctx, x, y, radius * 0.62, mark.colour ? mark.ink : theme.ground);
+    if (radius >= STARRED) star(ctx, x, y, radius * 0.62, mark.colour ? mark.ink : theme.ground);
     return;
   }
   if (mark.settled) {
     disc(ctx, x, y, radius, mark.colour ?? theme.soft);
     ring(ctx, x, y, radius, 1.2, theme.rim);
-    if (radius >= 8) check(ctx, x, y, radius * 0.42, mark.colour ? mark.ink : theme.ground);
+    if (radius >= CHECKED) check(ctx, x, y, radius * 0.42, mark.colour ? mark.ink : theme.ground);
     return;
   }
   disc(ctx, x, y, radius, theme.hollow);

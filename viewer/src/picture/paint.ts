@@ -1,11 +1,11 @@
 /** The two layers of the picture: what stays from frame to frame, and what does not. */
 
 import { edgeStyle } from "./colours";
-import { type Box, boxOf, type Curve, type Point, type Segment } from "./geometry";
+import { type Box, boxOf, type Curve, isInside, middleOfBox, type Point, type Segment } from "./geometry";
 import { paintBipartite, paintDots, paintEdgeNames, paintHyperedges, paintRegions } from "./hyperedges";
 import type { Item } from "./kept";
 import { boxAt } from "./labels";
-import { type Layout, pointOf, squareOf, squareSize, underBar } from "./layout";
+import { type Layout, pointOf, squareOf, squareSize, underBar, viewBox } from "./layout";
 import { addLinks, paintLinks } from "./links";
 import {
   type Context,
@@ -21,6 +21,7 @@ import {
   type Side,
   type VertexMark,
 } from "./marks";
+import { namesOfCurrent, paintCurrentNames } from "./named";
 import { drawResult } from "./result";
 import { coloursOf, DIMMED, dimOf, isHovered, isSeen, type Moment, type Scene, vertexAlpha } from "./scene";
 import type { Sprites } from "./sprites";
@@ -72,7 +73,10 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
   } else paintAnew(ctx, scene, moment, marks, texts, tree);
   const { result } = scene.layout;
   if (result && moment.ended) drawResult(ctx, result, scene.theme);
-  paintPointers(ctx, scene, moment, marks, texts);
+  const written = texts.map((text) => boxOfText(scene.layout, text));
+  const named = namesOfCurrent(scene, moment, written);
+  paintCurrentNames(ctx, scene, moment, named);
+  paintPointers(ctx, scene, moment, marks, written, named);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
   return { notes, leftOut: isLeftOut(scene, moment, texts) };
@@ -210,21 +214,30 @@ function paintPointers(
   scene: Scene,
   { status }: Moment,
   marks: readonly VertexMark[],
-  texts: readonly Text[],
+  texts: readonly Box[],
+  named: ReadonlyMap<number, Box>, // current hyperedges whose names have no place of the layout
 ): void {
   const { layout, theme } = scene;
   ctx.globalAlpha = 1;
-  const placed: Box[] = []; // pointers make way for each other, too
-  const draw = (at: Point, tries: readonly Reaches[], name: string, own: Box | null, isOwn: (box: Box) => boolean) => {
+  const placed: Box[] = [...named.values()]; // pointers make way for each other, too
+  const draw = (
+    at: Point,
+    tries: readonly Reaches[],
+    name: string,
+    own: Box | null,
+    isOwn: (box: Box) => boolean,
+    always: boolean,
+  ) => {
     const { names, circles } = takenBy(scene, texts, own);
     const found = (reaches: Reaches, said: string) => {
       const boxOf = (side: Side) => pointerBox(...at, reaches[side], said, side);
-      return { reaches, said, ...pointerSide(boxOf, [...names, ...placed], circles, underBar(layout), isOwn) };
+      const taken = [...names, ...placed.filter((box) => box !== own)];
+      return { reaches, said, ...pointerSide(boxOf, taken, circles, underBar(layout), isOwn) };
     };
     const all = tries.map((reaches) => found(reaches, name));
     // Over other names, the tip alone, right at what it points to: the legend has the name.
     const best = all.find(({ fits }) => fits) ?? found(tries.at(-1) as Reaches, "");
-    if (!best.fits) return; // rings and outlines say it, too
+    if (!best.fits && !always) return; // the rings of a vertex say it, too
     const { reaches, said, side } = best;
     placed.push(pointerBox(...at, reaches[side], said, side));
     drawPointer(ctx, ...at, reaches[side], said, theme, side);
@@ -238,26 +251,28 @@ function paintPointers(
       { left: gap, right: gap, above: past, below: past },
       { left: gap, right: gap, above: gap, below: gap },
     ];
-    draw(pointOf(layout, v), tries, name, null, (box) => layout.vertices.isNearest(box, v));
+    draw(pointOf(layout, v), tries, name, null, (box) => layout.vertices.isNearest(box, v), false);
   }
   for (const [e, name] of status.current.hyperedges) {
-    const box = layout.mode === "regions" ? layout.edgeBox[e] : null;
-    if (layout.mode === "regions" && !box) continue; // it would point at nothing
+    const box = layout.mode === "regions" ? (layout.edgeBox[e] ?? named.get(e) ?? null) : null;
+    if (layout.mode === "regions" && !box) continue; // the region is out of sight
     const [wide, high] = box
       ? [(box.right - box.left) / 2, (box.bottom - box.top) / 2]
-      : [squareSize(layout) + 2, squareSize(layout) + (layout.mode === "regions" ? 2 : layout.font + 4)];
+      : [squareSize(layout) + 2, squareSize(layout) + layout.font + 4];
     const reaches = { left: wide, right: wide, above: high, below: high };
-    draw(squareOf(layout, e), [reaches], name, box ?? null, () => true);
+    const at = box ? middleOfBox(box) : squareOf(layout, e);
+    // A heavy outline among others does not say that it is the current one.
+    draw(at, [reaches], name, box, () => true, isInside(boxAt(at, 0, 0), viewBox(layout)));
   }
 }
 
 /** What a pointer should not cover: names of others, and vertices. */
 function takenBy(
   { layout, graph }: Scene,
-  texts: readonly Text[],
+  texts: readonly Box[],
   own: Box | null,
 ): { names: readonly Box[]; circles: readonly Box[] } {
-  const names = texts.map((text) => boxOfText(layout, text));
+  const names = [...texts];
   if (layout.result) names.push(layout.result.box);
   for (const box of layout.edgeBox) if (box && box !== own) names.push(box);
   const around = 2 * layout.radius;
