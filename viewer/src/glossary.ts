@@ -47,13 +47,22 @@ export const GLOSSARY = {
 } as const;
 
 /** What the page shows, before any other word: for the help, and in short for the guide. */
-export const FIRST_WORDS =
+const FIRST_WORDS =
   "This page shows a looped transformer at work: a few layers that run again and again on one table of numbers, the " +
-  "state X. A layer is attention heads and an MLP, and adds to X; an iteration is one pass through all layers. Nobody " +
-  "trained its weights: hyloop compiles them from a program, such as Dijkstra's algorithm, so that the transformer " +
+  "state X. A layer is attention heads and an MLP, and adds to X; an iteration is one pass through all layers. ";
+const OF_COMPILED =
+  "Nobody trained its weights: hyloop compiles them from a program, such as Dijkstra's algorithm, so that the transformer " +
   "computes exactly what the program does. The page shows which head and which unit does which line of it.";
+const OF_UNVERIFIED =
+  "The model of this run is unverified: its weights may have been edited, and nothing is proved of them. The page shows " +
+  "what they compute here; which line a head or a unit is for is what the model says of itself.";
 export const IN_SHORT = "A looped transformer: a few layers that run again and again on one table of numbers, X.";
 export const COMPILED = "Its weights were compiled from this program, not trained.";
+
+/** The first words of the help, about the model of a run. */
+export function firstWords(isVerified: boolean): string {
+  return FIRST_WORDS + (isVerified ? OF_COMPILED : OF_UNVERIFIED);
+}
 
 /** "margin: by how much ..." */
 export function explained(word: keyof typeof GLOSSARY): string {

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
+import { firstWords } from "../src/glossary";
 import { Explainer } from "../src/machine/explain";
 import { usedIn } from "../src/machine/iteration";
 import { readModel } from "../src/machine/model";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
+import { standing } from "../src/panels/header";
 import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
 import { type Named, Recording } from "../src/recording";
@@ -264,6 +266,17 @@ it("is what an unverified model says of itself", () => {
   edited.seek(recording.frame);
   const told = toldOf(new Explainer(model, edited), 1) as Told;
   expect(sentence(told, "body")).toMatch(/^Layer 1, as the unverified model says, picks the hyperedge /);
+});
+
+it("does not say of an unverified model that it computes exactly what the program does", () => {
+  expect(firstWords(true)).toContain("hyloop compiles them from a program");
+  expect(firstWords(false)).toContain("The model of this run is unverified");
+  expect(firstWords(false)).not.toMatch(/compiles|exactly/);
+  const { recording } = harbourAt(4, 1);
+  const edited = { ...recording.trace.model, verified: "unverified" as const };
+  const text = standing(new Recording({ ...recording.trace, model: edited }));
+  expect(text).toContain("nothing is proved of it");
+  expect(text).toContain("hyloop view MODEL.safetensors");
 });
 
 it("says why a page has no model", () => {

@@ -1,5 +1,6 @@
 /** What the cards of the Machine tab share: rows by name, purposes with their lines, and the proof's obligations. */
 
+import { proofCommand } from "../commands";
 import { el, setAttribute, setText } from "../dom";
 import { few } from "../few";
 import { explained } from "../glossary";
@@ -125,7 +126,7 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
   const standing =
     trace.model.verified === "proved"
       ? ["It is proved for this model. ", command, ` also lists ${LAYERLESS}.`]
-      : ["This is not proved on this page: ", command, ` proves or refutes it, and ${LAYERLESS}.`];
+      : ["This is not proved on this page: ", command, ` proves or refutes it${whoseProof(trace)}, and ${LAYERLESS}.`];
   return el(
     "p",
     { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" },
@@ -134,13 +135,19 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
   );
 }
 
+/** Of which model a command proves something that compiles one anew. */
+function whoseProof(trace: Trace): string {
+  return trace.model.verified === "reproduced" ? "" : " of the model that hyloop compiles by default";
+}
+
 const LAYERLESS = "the obligations of no layer: encoder, invariants, exactness";
 
 /** Of a model that nobody vouches for, no obligation is said to hold. */
 function unprovedNode(trace: Trace): HTMLElement {
   const command = el("code", {}, proofCommand(trace));
   const attributes = { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" };
-  return el("p", attributes, "Nothing is proved of this part: the model is unverified. ", command, " says what holds.");
+  const start = "Nothing is proved of this part: the model is unverified. ";
+  return el("p", attributes, start, command, ", given this model’s file, says what holds of it.");
 }
 
 /** That nobody vouches for a model, above all that is told of its parts. */
@@ -156,11 +163,6 @@ export function unverifiedNodes(trace: Trace): HTMLElement[] {
 export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
   const text = `Ω = ${numberText(model.infinity)} stands for an infinite length.`;
   return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
-}
-
-/** The command that decides: a program that is not hyloop's has no name there; its file, or that of the model, is given. */
-function proofCommand({ algorithm }: Trace): string {
-  return `hyloop prove ${algorithm.shipped === false ? "FILE" : algorithm.name}`;
 }
 
 const TOLD = 6;
