@@ -6,6 +6,7 @@ import type { Explainer, LayerRun } from "./machine/explain";
 import type { Value } from "./machine/interpret";
 import { iterationValues, usedIn } from "./machine/iteration";
 import { assignments } from "./machine/program";
+import { stopThatHolds } from "./machine/statements";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
@@ -536,7 +537,7 @@ class Teller {
     const { halt, program } = this.#naming.model;
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
     const stop = program.body.stop as number;
-    this.#noteLine(["body", stop, "value", false]);
+    this.#noteLine(["body", stopThatHolds(program.body, this.#values), "value", false]);
     const reason = this.#spoken.reason("body", stop);
     const text = reason === "" ? "ends the loop" : `ends the loop, since ${reason}`;
     return [{ text, doer: this.#onGlobalRow(halt), weight: "changed" }];

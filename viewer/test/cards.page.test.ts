@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { LayerRun } from "../src/machine/explain";
 import { numberText } from "../src/numbers";
+import { cellCard } from "../src/panels/machine_cell";
 import { Diagram } from "../src/panels/machine_diagram";
 import { headCard } from "../src/panels/machine_head";
 import { Opened, unusedRows } from "../src/panels/machine_parts";
@@ -10,7 +11,7 @@ import { cellWidth, lettersIn } from "../src/panels/state";
 import { changedText } from "../src/panels/variables";
 import type { Attention, Head } from "../src/trace";
 import { look } from "../src/words";
-import { harbourAt } from "./cases";
+import { harbourAt, toldAt } from "./cases";
 
 function openedAt(iteration: number, layer: number): Opened {
   const explainer = harbourAt(iteration, layer);
@@ -122,4 +123,15 @@ it("a table of variables names the columns that are new or changed, also those o
   expect(told()).toBe(" · changed: distance, predecessor, hyperedge, settled");
   recording.seek(0);
   expect(told()).toBe("");
+});
+
+it("the end of a loop is written for the stop that holds", () => {
+  const explainer = toldAt("subleq", 5, 5);
+  const cell = { row: 0, column: explainer.model.halt };
+  expect(
+    texts(
+      cellCard(explainer, cell, () => {}),
+      "p",
+    ).join(),
+  ).toMatch(/Written in iteration 5, layer 5: 0 → 1, by line 26: loop.stop_when\(halted \|/);
 });

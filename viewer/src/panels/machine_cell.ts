@@ -2,9 +2,10 @@
 
 import { button, el } from "../dom";
 import { type Contribution, type Explainer, type LayerRun, lastWritten } from "../machine/explain";
+import { iterationValues } from "../machine/iteration";
 import type { Sum } from "../machine/model";
 import { lastRewritten, wroteTo } from "../machine/rewritten";
-import { linesFor, servedBy } from "../machine/statements";
+import { linesFor, servedBy, stopThatHolds } from "../machine/statements";
 import { meaning } from "../meaning";
 import { Naming } from "../naming";
 import { counted } from "../numbers";
@@ -171,7 +172,11 @@ function writtenBy(
     const naming = new Naming(explainer.model, recording);
     const after = naming.number(origin.after);
     const change = again ? `the same number, ${after}` : `${naming.number(origin.before)} → ${after}`;
-    const head = el("p", { "data-testid": "origin" }, `${when}: ${change}${lineText(recording, row, column)}.`);
+    const head = el(
+      "p",
+      { "data-testid": "origin" },
+      `${when}: ${change}${lineText(recording, lineOf(explainer, { row, column }))}.`,
+    );
     const opened = new Opened(explainer, run);
     const parts = origin.parts.map((part) =>
       partNode(opened, { row, column }, part, () => go(origin.frame, layer, row, part)),
@@ -197,9 +202,15 @@ function becameText(recording: Recording, { became }: Origin, number: string): s
   return `It has been ${number} since iteration ${counted(recording.iterationOf(became.frame))}, layer ${became.layer}.`;
 }
 
-/** The line whose assignment it was, as the recording has it. */
-function lineText(recording: Recording, row: number, column: number): string {
-  const line = recording.lineOf(column, row);
+/** The line whose assignment it was, as the recording has it; of the end of the loop, that of the stop that holds. */
+function lineOf(explainer: Explainer, { row, column }: CellPlace): number {
+  const { recording, model } = explainer;
+  if (column !== model.halt || valueAt(recording, row, column) === 0) return recording.lineOf(column, row);
+  const { body } = model.program;
+  return recording.operations.at("body", stopThatHolds(body, iterationValues(explainer))).line;
+}
+
+function lineText(recording: Recording, line: number): string {
   const { first, source } = recording.trace.algorithm;
   return line > 0 ? `, by line ${line}: ${(source[line - first] ?? "").trim()}` : "";
 }
@@ -210,7 +221,7 @@ function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: () =>
   const name = part.part === "head" ? `head ${part.head + 1}` : `MLP, unit c${part.unit + 1}`;
   const { what, lines } = writtenFor(opened, cell, part);
   // All that becomes a state is written for the statement that assigns it.
-  const line = recording.lineOf(cell.column, cell.row);
+  const line = lineOf(opened.explainer, cell);
   const proof = isUnverified(recording.trace) ? "" : ` · obligation “${obligation(recording.layers, layer, which)}”`;
   return el(
     "div",
