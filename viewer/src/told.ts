@@ -114,15 +114,16 @@ export function opening({ layer, unverified, within, notes }: Told): string {
 export function setupText(recording: Recording): string {
   if (recording.sectionOf(recording.frame) !== "before") return "";
   const { ops } = recording.trace.algorithm;
-  const lines = ops
-    .filter(({ section, assigns }) => section === "before" && assigns.length > 0)
-    .map(({ line }) => line);
+  const setting = ops.filter(({ section, assigns }) => section === "before" && assigns.length > 0);
+  const lines = setting.map(({ line }) => line);
+  const names = [...new Set(setting.flatMap(({ assigns }) => assigns))].map((name) => recording.shown(name));
   const known = lines.filter((line) => line > 0);
   const [first, last] = [Math.min(...known), Math.max(...known)];
   const where = known.length === 0 ? "" : first === last ? ` (line ${first})` : ` (lines ${first} to ${last})`;
   return (
-    `Iteration 1 only sets up: it runs the statements before the loop${where}. The layers are the same as ever; ` +
-    "the flag started is still 0, so what they compute for the loop is not written."
+    `Iteration 1 only sets up: it runs the statements before the loop${where}, which assign ${listed(names)}. The ` +
+    "layers are the same as ever and compute for the loop, too; but the flag started is still 0, so that this assigns " +
+    "no variable and ends no loop."
   );
 }
 

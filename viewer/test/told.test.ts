@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
-import { firstWords } from "../src/glossary";
+import { firstWords, GLOSSARY } from "../src/glossary";
 import { Explainer } from "../src/machine/explain";
+import { runHash } from "../src/machine/hash";
 import { usedIn } from "../src/machine/iteration";
+import type { Sum } from "../src/machine/model";
 import { readModel } from "../src/machine/model";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
@@ -49,8 +51,20 @@ describe("a layer in a sentence", () => {
     const explainer = harbourAt(1, 1);
     expect(told(explainer)).toBe("Layer 1 has nothing to do yet: its work belongs to the loop.");
     expect(setupText(explainer.recording)).toContain(
-      "Iteration 1 only sets up: it runs the statements before the loop (lines 16 to 19).",
+      "Iteration 1 only sets up: it runs the statements before the loop (lines 16 to 19), which assign " +
+        "distance, settled, queued and key. ",
     );
+    // The layers do write for the loop, into temporary columns: no variable changes by that.
+    expect(setupText(explainer.recording)).not.toContain("not written");
+    const loops = [...explainer.recording.trace.algorithm.ops].filter(({ section }) => section === "body");
+    const only = loops
+      .flatMap(({ assigns }) => assigns)
+      .filter((name) => !setupText(explainer.recording).includes(name));
+    for (const name of only) {
+      const { column } = explainer.recording.variables.get(name) as Named;
+      for (let layer = 1; layer <= 3; layer++) expect(harbourAt(1, layer).run(layer)?.changed(column)).toEqual([]);
+    }
+    expect(only).toContain("predecessor");
     expect(setupText(harbourAt(2, 1).recording)).toBe("");
     expect(told(harbourAt(1, 3))).toContain("gives Quay distance 0, and marks it as settled");
   });
@@ -277,6 +291,26 @@ it("does not say of an unverified model that it computes exactly what the progra
   const text = standing(new Recording({ ...recording.trace, model: edited }));
   expect(text).toContain("nothing is proved of it");
   expect(text).toContain("hyloop view MODEL.safetensors");
+});
+
+describe("the glossary", () => {
+  it("says that a search subtracts the number of the row, as its scores do", () => {
+    expect(GLOSSARY.margin).toContain("subtracts the number of the row (P_1)");
+    const explainer = harbourAt(5, 1);
+    const [search] = explainer.model.layers[0]?.heads ?? [];
+    const naming = new Naming(explainer.model, explainer.recording);
+    const names = (sum: Sum) => naming.formula(sum, (column) => naming.column(column, 1, "before"));
+    expect(search?.key.map(names)[1]).toBe("P_1");
+    expect(search?.query.map(names)[1]).toBe("−1");
+  });
+
+  it("claims no more of a hash than it says", () => {
+    expect(GLOSSARY["hash of a run"]).not.toContain("equal hashes are equal runs");
+    // What is not in X is not in the hash: other labels, the same numbers.
+    const { trace } = harbourAt(1, 1).recording;
+    const labels = trace.hypergraph.vertices.map((_, k) => `v${k}`);
+    expect(runHash({ ...trace, hypergraph: { ...trace.hypergraph, vertices: labels } })).toBe(runHash(trace));
+  });
 });
 
 it("says why a page has no model", () => {
