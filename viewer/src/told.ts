@@ -232,7 +232,7 @@ class Teller {
   #found(purpose: Purpose, column: number, all: readonly Placed[]): string {
     const op = this.#naming.op(purpose);
     this.#noteLine(purpose);
-    const said = (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
+    const said = this.#idle(purpose) || (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
     const value = this.#value(purpose, this.run.attended, column);
     const best = all.find((each) => {
       const { name } = this.#naming.op(each.purpose);
@@ -242,6 +242,18 @@ class Teller {
     const also = SEARCHES.has(op.name) && row !== 0 ? this.#best(purpose, row, best) : "";
     const when = purpose[3] ? ", for the next iteration" : "";
     return `${said}: ${value}${also}${when}`;
+  }
+
+  /** "looks at no vertex, since minus of third = 1 is not 0"; "" where the rows that it looks at are not excluded so. */
+  #idle(purpose: Purpose): string {
+    const [section] = purpose;
+    const { operands } = this.#naming.op(purpose);
+    for (const operand of operands) {
+      const { kind, scope } = this.#naming.op([section, operand]).type;
+      const since = kind === "flag" && scope !== "scalar" ? this.#spoken.excluded(section, operand) : "";
+      if (since !== "") return `looks at no ${SINGULAR[scope as Side]}, since ${since}`;
+    }
+    return "";
   }
 
   /** The value of the row that a search found, and which others have the same. */
@@ -350,12 +362,70 @@ class Teller {
     );
     const gates = fresh.filter((purpose) => purpose[2] === "gate");
     const taken = gates.filter((purpose) => this.#takesEffect(purpose));
-    const names = [...new Set(taken.map((purpose) => code(this.#recording.operations.name(purpose))))];
-    const decided = names.length > 0 ? listed(names) : "none of those that it decides on";
+    const names = (all: readonly Purpose[]) =>
+      listed([...new Set(all.map((purpose) => code(this.#recording.operations.name(purpose))))]);
+    if (taken.length > 0)
+      return [this.#prepared(`works out which variables this iteration assigns: ${names(taken)}`, gates)];
     if (gates.length > 0)
-      return [this.#prepared(`works out which variables this iteration assigns: ${decided}`, gates)];
+      return [this.#prepared(`works out whether this iteration assigns ${names(gates)}: no`, gates)];
     const used = fresh.filter((purpose) => this.#matters(purpose));
-    return used.length > 0 ? [this.#prepared("prepares what a later layer of this iteration uses", used)] : [];
+    // The same number by another name is one thing.
+    const kept = used.map((purpose) => [this.#kept(purpose), this.#reader(purpose)] as const);
+    const readers = [...new Set(kept.map(([, reader]) => reader))];
+    const texts = readers.map((reader) => {
+      const what = [...new Set(kept.filter(([, by]) => by === reader).map(([text]) => text))];
+      return `${listed(what)}${reader === null ? "" : `, which layer ${reader} uses`}`;
+    });
+    return used.length > 0 ? [this.#prepared(`prepares ${texts.join("; ")}`, used)] : [];
+  }
+
+  /** What stands in a temporary column for a later layer: a value of the program, or a step on the way to one. */
+  #kept(purpose: Purpose): string {
+    const [section, number, part] = purpose;
+    const { label, type, operands } = this.#naming.op(purpose);
+    const value = () => {
+      if (label !== "") return code(label);
+      if (type.kind === "flag" && type.scope === "scalar") return `whether ${this.#spoken.statement(section, number)}`;
+      if (type.kind === "flag") return this.#keptRows(section, number);
+      return this.#spoken.made(section, number);
+    };
+    switch (part) {
+      case "one-hot":
+        return `the row of ${this.#pointed(section, operands[0] ?? number)}`;
+      case "count":
+        return `a count for ${value()}`;
+      case "lacking":
+      case "any-lacking":
+        return `what denies ${value()}`;
+      case "candidates":
+        return `the candidates for ${value()}`;
+      default:
+        return part === "assignment" ? `the new ${code(this.#recording.operations.name(purpose))}` : value();
+    }
+  }
+
+  #keptRows(section: Section, number: number): string {
+    const { scope } = this.#naming.op([section, number]).type;
+    const { line } = this.#recording.operations.at(section, number);
+    if (!this.#spoken.areNone(section, number)) return `the ${scope} ${this.#spoken.rows(section, number)}`.trim();
+    return `that there is no ${SINGULAR[scope as Side]}${line > 0 ? ` for line ${line}` : ""}`;
+  }
+
+  /** The next layer of this iteration that reads the column in which something is kept. */
+  #reader(purpose: Purpose): number | null {
+    const { held, layers } = this.#naming.model;
+    const here = held.filter((each) => each.layer === this.run.number);
+    const columns = here.filter((each) => each.for.some((other) => key(other) === key(purpose)));
+    const found = layers.findIndex(
+      ({ heads, stages }, k) =>
+        k >= this.run.number &&
+        columns.some(({ column }) =>
+          [...heads.flatMap((head) => [...head.query, ...head.key, ...head.value]), ...stages[0]].some(({ from }) =>
+            from.includes(column),
+          ),
+        ),
+    );
+    return found < 0 ? null : found + 1;
   }
 
   /** What is told without its rows, by the head that brings the first of it, or by the MLP. */

@@ -13,6 +13,7 @@ import { standing } from "../src/panels/header";
 import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
 import { type Named, Recording } from "../src/recording";
+import { Spoken } from "../src/spoken";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import { harbourAt, modelFiles, toldAt } from "./cases";
 import { harbour } from "./traces";
@@ -211,6 +212,14 @@ describe("the answer", () => {
     );
   });
 
+  it("says once that nothing has a value", () => {
+    const { program } = explainer.model;
+    const outputs = program.outputs.filter(({ name }) => name === "predecessor");
+    const columns = recording.trace.columns.map((each) => ({ ...each, frame: [], row: [], value: [] }));
+    const model = { ...explainer.model, program: { ...program, outputs } };
+    expect(new Answers(model, { trace: { ...recording.trace, columns } }).brief).toBe("predecessor: none");
+  });
+
   it("begins with what the others are only parts of", () => {
     const { model, recording: closeness } = toldAt("closeness", 1, 1);
     const { tables, brief } = new Answers(model, closeness);
@@ -291,6 +300,63 @@ it("does not say of an unverified model that it computes exactly what the progra
   const text = standing(new Recording({ ...recording.trace, model: edited }));
   expect(text).toContain("nothing is proved of it");
   expect(text).toContain("hyloop view MODEL.safetensors");
+});
+
+describe("a layer that writes no variable", () => {
+  it("names what it prepares, and the layer that uses it", () => {
+    const { iterations } = toldAt("dfs", 1, 1).recording.trace.recorded;
+    expect(told(toldAt("dfs", iterations, 2))).toBe(
+      "Layer 2 prepares that there is no vertex for line 22, which layer 3 uses.",
+    );
+  });
+
+  it("says why a search has no rows to look at", () => {
+    const text = told(toldAt("subleq", 4, 5));
+    expect(text).toContain("Layer 5 looks at no vertex, since the minus of vertex 8 (third) = 1 is not 0: none;");
+    for (const { file, trace } of modelFiles()) {
+      const explainer = new Explainer(readModel(file), new Recording(trace));
+      for (let frame = 1; frame < Math.min(explainer.recording.length, 90); frame++) {
+        explainer.recording.seek(frame);
+        expect(told(explainer)).not.toMatch(
+          /of no kind|(vertex|vertices|hyperedges?|members) \(none\)|what a later layer/,
+        );
+      }
+    }
+  });
+
+  it("says which variables are not assigned", () => {
+    const cover = toldAt("weighted_set_cover", 2, 4);
+    for (let frame = 1; frame < cover.recording.length; frame++) {
+      cover.recording.seek(frame);
+      expect(told(cover)).not.toContain("none of those");
+    }
+  });
+});
+
+describe("conditions of several parts", () => {
+  it("have brackets where and and or are mixed", () => {
+    const { model, recording } = toldAt("weighted_set_cover", 3, 4);
+    const better = model.program.body.ops.findIndex(({ label }) => label === "better");
+    const all = { ...model.program.body.ops[better], label: "" } as Op;
+    const ops = model.program.body.ops.map((op, k) => (k === better ? all : op));
+    const body = { ...model.program.body, ops };
+    const open = new Naming({ ...model, program: { ...model.program, body } }, recording);
+    expect(plain(new Spoken(open, () => null).statement("body", better))).toBe(
+      "light is not none and (best is none or the other of best is below the product of light)",
+    );
+  });
+
+  it("have them in formulas, too", () => {
+    const { model, recording } = toldAt("subleq", 2, 4);
+    const flag = { kind: "flag", scope: "scalar" } as Op["type"];
+    const op = (name: string, ...operands: number[]): Op => ({ name, operands, argument: name, type: flag, label: "" });
+    const leaf = (label: string): Op => ({ ...op("constant"), label });
+    const ops = [leaf("a"), leaf("b"), leaf("c"), op("and", 1, 2), op("or", 0, 3), op("or", 0, 1), op("or", 5, 2)];
+    const body = { ...model.program.body, ops: ops as Op[] };
+    const naming = new Naming({ ...model, program: { ...model.program, body } }, recording);
+    expect(naming.expression("body", 4)).toBe("a or (b and c)");
+    expect(naming.expression("body", 6)).toBe("a or b or c");
+  });
 });
 
 describe("the glossary", () => {
