@@ -108,8 +108,11 @@ export class Spoken {
 
   /** "up = 3 is above 0": a comparison of two numbers as it turned out, with these. */
   comparison(section: Section, op: number): string {
-    const noun = (each: number) => this.#noun(section, each) + this.#equals(section, each);
-    return this.#fitting(section, op, this.#compared(section, op, this.#scalar(section, op) !== 0, noun), "what");
+    const yes = this.#scalar(section, op) !== 0;
+    const { name, operands } = this.#op(section, op);
+    const isSaid = name === "equal" && yes && operands.some((each) => this.#isConstant(section, each));
+    const noun = (each: number) => this.#noun(section, each) + (isSaid ? "" : this.#equals(section, each));
+    return this.#fitting(section, op, this.#compared(section, op, yes, noun), "what");
   }
 
   /** "minus of third = 1 is not 0": why a flag holds on no row, whatever the row; "" where it is not so. */
@@ -124,6 +127,18 @@ export class Spoken {
     if (PASSED.has(name)) return this.excluded(section, operands[0] as number);
     if (name !== "and") return "";
     return operands.map((each) => this.excluded(section, each)).find((text) => text !== "") ?? "";
+  }
+
+  /** Whether an operation compares two numbers of the author's, each the same for all rows. */
+  compares(section: Section, op: number): boolean {
+    const { operands, type } = this.#op(section, op);
+    const isOwn = () => operands.every((each) => !this.isOfLoops(section, each));
+    return this.#isComparison(section, op) && type.scope === "scalar" && isOwn();
+  }
+
+  /** Whether an operation says of each row how two numbers compare. */
+  comparesRows(section: Section, op: number): boolean {
+    return this.#isComparison(section, op) && this.#op(section, op).type.scope !== "scalar";
   }
 
   #isComparison(section: Section, op: number): boolean {
@@ -424,7 +439,7 @@ export class Spoken {
       return `${noun(b)} is ${yes ? "above" : "at most"} ${noun(a)}`;
     const sign = (COMPARED.get(name) as readonly [string, string])[yes ? 0 : 1];
     const infinite = this.#op(section, this.#chosen(section, b)).argument === "infinity";
-    if (infinite) return `${this.#noun(section, a)} is ${(name === "less") === yes ? "finite" : "∞"}`;
+    if (infinite) return (name === "less") === yes ? `${noun(a)} is finite` : `${this.#noun(section, a)} is ∞`;
     const [left, right] = [a, b].map((each) => this.#op(section, each).type) as [Op["type"], Op["type"]];
     const isPointed = name === "equal" && left.scope !== "scalar" && right.scope === "scalar" && isPointer(right);
     if (isPointed) return `${noun(a)} ${sign} ${this.#pointed(section, b)}`;
@@ -578,6 +593,8 @@ export class Spoken {
     if (name === "any") return `${yes ? "some" : "no"} ${thing} is ${described(this.#rows(section, first))}`;
     if (name === "all") return `${yes ? "every" : "not every"} ${thing} is ${described(this.#rows(section, first))}`;
     if (name === "state") return `${code(this.naming.called(section, given))} is ${yes ? "yes" : "no"}`;
+    const version = this.naming.version(section, given);
+    if (version !== null) return `${code(version)} is ${yes ? "yes" : "no"} by now`;
     return `${yes ? "" : "not "}${this.naming.brief(section, given)}`;
   }
 
@@ -610,6 +627,7 @@ export class Spoken {
       const holds = operands.find((each) => this.#truth(section, each) === true);
       return holds === undefined ? [this.#statement(section, op, true)] : this.#reasons(section, holds);
     }
+    if (name !== "and" && this.compares(section, op)) return [this.comparison(section, op)];
     if (name !== "and") return this.isOfLoops(section, op) ? [] : [this.#statement(section, op, true)];
     const parts = this.#chain(section, "and", operands);
     const own = parts.filter((each) => !this.#isEarlier(section, each));

@@ -5,7 +5,7 @@ import type { State } from "./machine/encode";
 import type { Explainer, LayerRun } from "./machine/explain";
 import type { Value } from "./machine/interpret";
 import { iterationValues, usedIn } from "./machine/iteration";
-import { assignments } from "./machine/program";
+import { assignments, type Section as Statements } from "./machine/program";
 import { stopThatHolds } from "./machine/statements";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
@@ -57,9 +57,13 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const run = explainer.run(number);
   if (!run) return null;
   const teller = new Teller(explainer, run);
-  const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
-  const unnamed = clauses.length > 0 ? clauses : teller.unnamed();
-  const all = unnamed.length > 0 ? unnamed : teller.effects();
+  const [found, changed] = [[...teller.heads(), ...teller.locals()], teller.changes()];
+  const decided = teller.decided();
+  const clauses = [...found, ...decided, ...changed];
+  // What it works out and decides by is told once.
+  const unnamed = found.length + changed.length > 0 ? clauses : teller.unnamed();
+  const named = unnamed.length > 0 ? unnamed : decided;
+  const all = named.length > 0 ? named : teller.effects();
   const told = all.filter(({ text }, k) => all.findIndex((other) => other.text === text) === k);
   return {
     layer: number,
@@ -340,11 +344,50 @@ class Teller {
     return { text: this.#marked({ purpose, column }), doer, weight };
   }
 
+  /** The comparisons of two numbers by which it decides what this iteration assigns, as they turned out. */
+  decided(): Said[] {
+    const doer: Doer = { part: "mlp", scope: "scalar", rows: [] };
+    return this.#deciding().map((op) => {
+      this.#noteLine([this.#section as "before" | "body", op, "value", false]);
+      return { text: `finds that ${this.#spoken.comparison(this.#section, op)}`, doer, weight: "unnamed" };
+    });
+  }
+
+  /** Those that this layer makes: not those that only say whether the loop ends, which are told where it does. */
+  #deciding(): number[] {
+    const { before, body } = this.#naming.model.program;
+    const section = this.#section === "before" ? before : body;
+    if (this.#values === null) return [];
+    const ends = section.stop === null ? new Set() : coneOf(section, section.stop);
+    const told = new Set(
+      this.#computed().flatMap(({ purpose }) => (this.#naming.op(purpose).label ? [purpose[1]] : [])),
+    );
+    return [...usedIn({ ...section, stop: null }, this.#values)]
+      .filter((op) => !ends.has(op) && !told.has(op) && this.#spoken.compares(this.#section, op))
+      .filter((op) => this.#madeIn(section, op) === this.run.number)
+      .sort((a, b) => a - b);
+  }
+
+  /** The layer whose units compute an operation, be it as a part of what follows from it. */
+  #madeIn(section: Statements, op: number): number | null {
+    for (const each of followersOf(section, op)) {
+      const layer = this.#recording.trace.model.layers.findIndex(({ units }) =>
+        units.stages.some((stage) =>
+          stage.some(({ carries, for: all }) => !carries && all.some((p) => p[0] === this.#section && p[1] === each)),
+        ),
+      );
+      if (layer >= 0) return layer + 1;
+    }
+    return null;
+  }
+
   /** What else it leaves there: for a layer that has nothing with a name to tell of. */
   unnamed(): Said[] {
+    // That a comparison holds nowhere decides as well; a state that is only passed on says nothing.
+    const isSaid = ({ purpose, column }: Placed) =>
+      this.#rowsOf(purpose, this.run.after, column).length > 0 || this.#spoken.comparesRows(...place(purpose));
     const full = this.#computed().filter(
-      ({ purpose, column }) =>
-        !this.#spoken.isOfLoops(...place(purpose)) && this.#rowsOf(purpose, this.run.after, column).length > 0,
+      (each) => !this.#spoken.isOfLoops(...place(each.purpose)) && isSaid(each) && !this.#isPassedOn(each.purpose),
     );
     // What is the same number by another name is told once.
     const told = new Map(full.map((each) => [this.#spoken.resolved(...place(each.purpose)), each] as const).reverse());
@@ -368,7 +411,7 @@ class Teller {
       return [this.#prepared(`works out which variables this iteration assigns: ${names(taken)}`, gates)];
     if (gates.length > 0)
       return [this.#prepared(`works out whether this iteration assigns ${names(gates)}: no`, gates)];
-    const used = fresh.filter((purpose) => this.#matters(purpose));
+    const used = fresh.filter((purpose) => this.#matters(purpose) && !this.#isPassedOn(purpose));
     // The same number by another name is one thing.
     const kept = used.map((purpose) => [this.#kept(purpose), this.#reader(purpose)] as const);
     const readers = [...new Set(kept.map(([, reader]) => reader))];
@@ -377,6 +420,11 @@ class Teller {
       return `${listed(what)}${reader === null ? "" : `, which layer ${reader} uses`}`;
     });
     return used.length > 0 ? [this.#prepared(`prepares ${texts.join("; ")}`, used)] : [];
+  }
+
+  /** Whether a value is that of a state, which it is not to change in this iteration. */
+  #isPassedOn([section, op, part]: Purpose): boolean {
+    return part === "value" && this.#naming.op([section, this.#spoken.resolved(section, op)]).name === "state";
   }
 
   /** What stands in a temporary column for a later layer: a value of the program, or a step on the way to one. */
@@ -694,6 +742,24 @@ const POINTER_OF: ReadonlyMap<string, string> = new Map([
 ]);
 
 const SEARCHES: ReadonlySet<string> = new Set(POINTER_OF.values());
+
+/** The operations that one is computed from, and itself. */
+function coneOf({ ops }: Statements, op: number): Set<number> {
+  const found = new Set([op]);
+  for (const each of found) for (const operand of ops[each]?.operands ?? []) found.add(operand); // it grows
+  return found;
+}
+
+/** An operation, and then those that are computed from it, the nearest first. */
+function* followersOf({ ops }: Statements, op: number): Generator<number> {
+  const found = new Set([op]);
+  for (const each of found) {
+    yield each;
+    ops.forEach(({ operands }, other) => {
+      if (operands.includes(each)) found.add(other);
+    });
+  }
+}
 
 /** A purpose, to compare it with others. */
 function key([section, op, part]: Purpose): string {

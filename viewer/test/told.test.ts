@@ -333,6 +333,38 @@ describe("a layer that writes no variable", () => {
   });
 });
 
+describe("what decides", () => {
+  const all = (name: string): string[] => {
+    const explainer = toldAt(name, 1, 1);
+    return Array.from({ length: explainer.recording.length - 1 }, (_, k) => {
+      explainer.recording.seek(k + 1);
+      return told(explainer);
+    });
+  };
+
+  it("is told with its numbers", () => {
+    expect(told(toldAt("subleq", 2, 4))).toContain("finds that the minus of vertex 2 (third) is 0; ");
+    expect(told(toldAt("subleq", 2, 4))).toMatch(/; finds that up = 0 is at most 0\.$/);
+    expect(told(toldAt("subleq", 4, 4))).toContain("finds that the minus of vertex 8 (third) = 1 is not 0");
+    expect(told(toldAt("weighted_set_cover", 2, 1))).toContain("finds that weight = 1 is finite");
+  });
+
+  it("is told where it holds on no row", () => {
+    const text = all("label_propagation").join("\n");
+    expect(text).toContain("finds the vertices where most is below around: none");
+    // A state that is only passed on is not worked out.
+    expect(text).not.toContain("works out coming: ");
+  });
+
+  it("is told of an end as it came: with the numbers, and not as a name alone", () => {
+    expect(all("label_propagation").at(-1)).toMatch(
+      /ends the loop, since which is none and done = 1 equals rounds = 1\.$/,
+    );
+    for (const name of ["label_propagation", "subleq", "weighted_set_cover", "dfs"])
+      expect(all(name).join("\n")).not.toMatch(/whether \w+ by now|and \w+ by now\./);
+  });
+});
+
 describe("conditions of several parts", () => {
   it("have brackets where and and or are mixed", () => {
     const { model, recording } = toldAt("weighted_set_cover", 3, 4);
