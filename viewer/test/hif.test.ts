@@ -5,6 +5,7 @@ import { draftOfBody, hypergraphBody, isDirected } from "../src/edit/model";
 import { encode } from "../src/machine/encode";
 import { writeHif } from "../src/machine/hif";
 import type { Model } from "../src/machine/model";
+import { FormatRefusal } from "../src/read/fields";
 import { readHif } from "../src/read/hif";
 
 function again(document: object): Record<string, unknown> {
@@ -52,4 +53,10 @@ test("a weight that no float64 holds exactly is told by what it exceeds", () => 
   expect(() => encode(model, frame)).toThrow("weighs more than 9,007,199,254,740,991 in integer units");
   const told = { ...frame, weights: [1234567891], unit: { top: 1n, bottom: 1000n } };
   expect(() => encode(model, told)).toThrow("weighs 1234567.891, that is 1,234,567,891 units of 0.001, of which");
+});
+
+test("the place of what is wrong with a file as a whole is left out", () => {
+  const whole = new FormatRefusal("$", "the field incidences must be there.");
+  expect([whole.where, whole.message]).toEqual(["$", "the field incidences must be there."]);
+  expect(new FormatRefusal("$.edges[3]", "it is 5.").message).toBe("$.edges[3]: it is 5.");
 });
