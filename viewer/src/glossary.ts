@@ -37,7 +37,7 @@ export const GLOSSARY = {
   unit: "X holds lengths as whole numbers of one unit, so that they are exact: with a unit of 0.5, 7 is 3.5.",
   Ω: "The whole number that stands for an infinite length in X, shown as ∞: larger than every length of a hypergraph that the model holds.",
   "(loop)":
-    "A variable that is not in the program. A transformer has one loop only; where the program has a loop inside a loop, hyloop adds variables that remember where it is. phase: which of the loops is running. rounds: how often the inner loop has run. times: how often the part after it has run. coming: the row that each() takes next. held: whether the condition of a when holds.",
+    "A variable that is not in the program. A transformer has one loop only; where the program has a loop inside a loop, hyloop adds variables that remember where it is. phase: which of the loops is running. rounds: how often the inner loop has run. times: how often the part after it has run. coming: the row that each() takes next. held: whether the condition of a when holds. Of several alike, each has a number.",
   "by now": "A state as the statements of this iteration have made it so far, before the iteration ends.",
   "B_global, B_local": "Columns of X: 1 on row 0 and 0 on every other row; and the reverse. Together: 1 everywhere.",
   "P_1, P_2": "Columns of X: the number of the row, and its square. With these, a head finds a row by its number.",

@@ -10,7 +10,7 @@ import { stopThatHolds } from "./machine/statements";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
-import { type Named, noResult, type Recording, type Thing } from "./recording";
+import { type Named, noResult, type Recording, SINGULAR, type Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
 import { type CalledFunction, isUnverified, type Kind, type Purpose, type Scope, type Section } from "./trace";
 
@@ -596,7 +596,7 @@ class Teller {
       parts.slice(0, 1).map(({ column }) => ({ text, doer: this.#onGlobalRow(column), weight }));
     const [loops, own] = [single.filter(({ made }) => made), single.filter(({ made }) => !made)];
     const set = own.map(({ name, value }) => `${code(name)} to ${value}`);
-    const kept = loops.map(({ name, value }) => `${code(name)} ${value}`);
+    const kept = loops.map(({ name, value }) => `${code(this.#recording.operations.called(name))} = ${value}`);
     return [
       ...said(own, `sets ${listed(set)}`, "changed"),
       ...said(loops, `keeps track of its loops: ${listed(kept)}`, "loops"),
@@ -899,7 +899,6 @@ function othersText(groups: readonly Group[]): string {
 }
 
 type Side = Thing["scope"];
-const SINGULAR: Readonly<Record<Side, string>> = { vertices: "vertex", hyperedges: "hyperedge" };
 
 /** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
 function changedText(names: string, { things: { length: count }, parts }: Group): string {

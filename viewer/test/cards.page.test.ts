@@ -135,3 +135,17 @@ it("the end of a loop is written for the stop that holds", () => {
     ).join(),
   ).toMatch(/Written in iteration 5, layer 5: 0 → 1, by line 26: loop.stop_when\(halted \|/);
 });
+
+it("a formula for a pointer ends with its row, and with what has that row", () => {
+  const explainer = toldAt("subleq", 1, 5);
+  const opened = new Opened(explainer, explainer.run(5) as LayerRun);
+  const formulas = texts(unitsCard(opened, { ...choices, row: 0 }), "[data-testid=unit-writes] .formula");
+  const pc = formulas.find((text) => text.startsWith("pc")) as string;
+  expect(pc).toMatch(/ = 1 \(vertex 0\)$/);
+  expect(pc.match(/ = /g)).toHaveLength(1);
+});
+
+it("a head names the row that it adds to, after the number", () => {
+  const { nodes } = headCard(openedAt(4, 1), 0, 0, () => {});
+  expect(texts(nodes, "[data-testid=head-writes]").join()).toMatch(/^Adds to “[^”]+”: \S+ on (all \d+ rows|rows? )/);
+});

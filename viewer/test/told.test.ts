@@ -12,6 +12,7 @@ import { Naming } from "../src/naming";
 import { standing } from "../src/panels/header";
 import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
+import { endText, startText } from "../src/panels/story";
 import { type Named, Recording } from "../src/recording";
 import { Spoken } from "../src/spoken";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
@@ -99,7 +100,7 @@ describe("other algorithms in sentences", () => {
     );
     expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 8, 20]]);
     expect(told(toldAt("pagerank", 3, 1))).toContain("works out whether place is below 38: yes");
-    expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1\.$/);
+    expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1 = 1\.$/);
   });
 
   it("says what its author tells of the loop that runs, with the numbers of every row", () => {
@@ -119,7 +120,7 @@ describe("other algorithms in sentences", () => {
 
   it("tells a layer that only decides what is assigned", () => {
     expect(told(toldAt("pagerank", 2, 2))).toBe(
-      "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds (loop).",
+      "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds 1 (loop).",
     );
     expect(told(toldAt("pagerank", 2, 1))).toBe("Layer 1 finds nothing that this iteration uses.");
   });
@@ -188,11 +189,18 @@ describe("other algorithms in sentences", () => {
 });
 
 describe("variables that the language made", () => {
-  it("say so where they are shown", () => {
+  it("say so where they are shown, those that are alike by number", () => {
     const { recording, model } = toldAt("pagerank", 3, 3);
-    expect([recording.shown("rounds"), recording.shown("place")]).toEqual(["rounds (loop)", "place"]);
+    const made = recording.trace.variables.filter((each) => each.made === "rounds").map(({ name }) => name);
+    expect(made).toEqual(["rounds", "rounds_"]);
+    expect([...made, "phase", "place"].map((name) => recording.shown(name))).toEqual([
+      "rounds 1 (loop)",
+      "rounds 2 (loop)",
+      "phase (loop)",
+      "place",
+    ]);
     const naming = new Naming(model, recording);
-    expect(naming.called("body", 22)).toBe("rounds (loop) < 38");
+    expect(naming.called("body", 22)).toBe("rounds 1 (loop) < 38");
     expect(naming.called("body", 2)).toBe("done = rounds");
   });
 });
@@ -389,6 +397,16 @@ describe("conditions of several parts", () => {
     expect(naming.expression("body", 4)).toBe("a or (b and c)");
     expect(naming.expression("body", 6)).toBe("a or b or c");
   });
+});
+
+it("counts one thing as one", () => {
+  const { trace } = harbourAt(1, 1).recording;
+  const h = trace.hypergraph;
+  const one = { ...h, vertices: h.vertices.slice(0, 1), hyperedges: h.hyperedges.slice(0, 1) };
+  expect(startText({ trace: { ...trace, hypergraph: one } } as Recording)).toContain("1 vertex and 1 hyperedge are");
+  expect(endText({ trace: { ...trace, recorded: { ...trace.recorded, iterations: 1 } } } as Recording)).toMatch(
+    /after 1 iteration\.$/,
+  );
 });
 
 describe("the glossary", () => {

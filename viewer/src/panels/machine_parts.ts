@@ -49,16 +49,23 @@ export class Opened {
     return "not used in this iteration";
   }
 
-  /** A number of X as people read it, where that says more than the number. */
-  meant(purposes: readonly Purpose[], value: number): string {
+  /** A number of X, and as people read it, where that says more: what purposes say it is. */
+  meant(purposes: readonly Purpose[], value: number): string[] {
     const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
-    return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
+    return purpose ? this.ends(this.naming.op(purpose).type.kind, value) : [this.naming.number(value)];
   }
 
-  /** " units of 0.5", where what purposes say is a length counted in units. */
-  unitOf(purposes: readonly Purpose[], value: number): string {
-    const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
-    return purpose ? this.unit(this.naming.op(purpose).type.kind, value) : "";
+  /** How a formula ends: "7 units of 0.5", "3.5"; a row and what has that row are no two numbers: "1 (vertex 0)". */
+  ends(kind: Kind, value: number): string[] {
+    const number = this.naming.number(value);
+    if (kind === "vertex" || kind === "hyperedge") return [`${number} (${this.#pointed(kind, value)})`];
+    const read = this.read(kind, value);
+    return [number + this.unit(kind, value), ...(read === "" ? [] : [read])];
+  }
+
+  #pointed(kind: "vertex" | "hyperedge", value: number): string {
+    if (value === 0) return "none";
+    return this.recording.called(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `row ${value}`;
   }
 
   read(kind: Kind, value: number): string {
@@ -265,7 +272,8 @@ function optionOf(recording: Recording, row: number): HTMLOptionElement {
 
 /** "key = Ω − Ω·hyperedges + key", then the numbers; "4 units of 0.5" says what "4" does. */
 export function formulaNode(name: string, ...parts: string[]): HTMLElement {
-  const texts = parts.filter((part, k) => part !== parts[k - 1] && !(parts[k + 1] ?? "").startsWith(`${part} unit`));
+  const isSaid = (part: string, next = "") => next.startsWith(`${part} unit`) || next.startsWith(`${part} (`);
+  const texts = parts.filter((part, k) => part !== parts[k - 1] && !isSaid(part, parts[k + 1]));
   return el(
     "div",
     { class: "formula" },
