@@ -66,7 +66,19 @@ def told() -> list[dict[str, Any]]:
         case("b_distance", [(cycle, {})], first=4),
         case("scc", [(cycle, {})], first=2),
         case("set_cover", [(few, {})]),
+        case("subleq", [addition()]),
+        case("weighted_set_cover", [(few, {})]),
+        case("label_propagation", [(few, {"rounds": 1})]),
+        case("dfs", [(few, {"source": "Quay"})]),
     ]
+
+
+def addition() -> Run:
+    """The subleq program that adds two numbers: it halts where it jumps out of the memory."""
+    file = ROOT / "examples" / "subleq" / "add.hif.json"
+    cells = {each["node"]: each["attrs"] for each in json.loads(file.read_text(encoding="utf-8"))["nodes"]}
+    signs = {sign: {name: cell[sign] for name, cell in cells.items()} for sign in ("positive", "negative")}
+    return hyloop.read(file), {**signs, "budget": 100}
 
 
 def without_use() -> Algorithm:

@@ -12,10 +12,13 @@ class HypergraphError(HyloopError):
 
 
 class FormatError(HyloopError):
-    """A file that is not what its format says. `where` is the place: a JSON path (`$.edges[3].edge`) or a line."""
+    """A file that is not what its format says. `where` is the place: a JSON path (`$.edges[3].edge`) or a line.
+
+    The path of the whole document, `$`, says nothing and is not in the message.
+    """
 
     def __init__(self, message: str, *, where: str | None = None) -> None:
-        super().__init__(message if where is None else f"{where}: {message}")
+        super().__init__(message if where in (None, "$") else f"{where}: {message}")
         self.where = where
 
 

@@ -325,7 +325,7 @@ def test_a_set_of_vertices_is_among_the_inputs(visit, tmp_path):
     expect(page.get_by_test_id("scalars").locator(".input")).to_contain_text("Quay, Isle")
     page.get_by_test_id("tab-machine").click()
     page.get_by_test_id("open-mlp").click()
-    expect(page.get_by_test_id("obligation")).to_contain_text("not proved on this page: hyloop prove FILE proves or")
+    expect(page.get_by_test_id("obligation")).to_contain_text("not proved on this page: hyloop prove PROGRAM.py proves")
 
 
 def test_a_page_without_a_model_says_why(visit, harbour, tmp_path):

@@ -202,7 +202,7 @@ class TestFaults:
             read(faulty)
         assert raised.value.where == where
         assert message in str(raised.value)
-        assert str(raised.value).startswith(f"{where}: ")
+        assert str(raised.value).startswith(f"{where}: ") is (where != "$")
 
     @pytest.mark.parametrize("case", FAULTS)
     def test_the_sound_neighbour_is_accepted(self, case):
@@ -462,3 +462,11 @@ def test_a_decimal_attribute_stays_one():
     kinds = [type(each) for each in again.annotations.vertex_attributes[1].values()]
     assert kinds == [Decimal, Decimal, Decimal, int]
     assert again == H
+
+
+def test_the_place_of_what_is_wrong_with_the_whole_file_is_left_out():
+    with pytest.raises(FormatError) as whole:
+        read("[]")
+    assert (whole.value.where, str(whole.value)[:5]) == ("$", "a HIF")
+    with pytest.raises(FormatError, match=r"^\$\.nodes: "):
+        read('{"incidences": [], "nodes": 5}')

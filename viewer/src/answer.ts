@@ -97,7 +97,8 @@ export class Answers {
     const told = records.flatMap((record) =>
       this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain),
     );
-    const brief = `${main}: ${listed(told, BRIEF)}${this.#lacking(main, records)}`;
+    const lacking = told.length === 0 ? "" : this.#lacking(main, records);
+    const brief = `${main}: ${listed(told, BRIEF)}${lacking}`;
     return [{ scope, columns, rows, brief, stream: false }];
   }
 

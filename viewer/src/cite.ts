@@ -1,5 +1,6 @@
 /** The hash of a run, to cite it by: what it is, and how Python gives the same. */
 
+import { modelIn } from "./commands";
 import { button, el, setText } from "./dom";
 import { hashing, stateBytes } from "./machine/hash";
 import { Cancelled, sliced } from "./machine/slices";
@@ -35,11 +36,11 @@ export function shortHash(hash: string): string {
 }
 
 /** How Python gives the same hash: of the run that the page was written with, and of one that the page computed. */
-export function inPython({ recorded, algorithm }: Trace, file: string): readonly [code: string, remark: string] {
+export function inPython(trace: Trace, file: string): readonly [code: string, remark: string] {
+  const { recorded } = trace;
   if (recorded.backend !== "page") return [`hyloop.Trace.load(${JSON.stringify(file)}).run_hash`, ""];
-  const which = algorithm.shipped === false ? "MODEL.safetensors" : algorithm.name;
   const inputs = "with the same inputs, on the hypergraph that Edit downloads";
-  return [`hyloop trace ${which} FILE ${recordingOptions(recorded)} -o run.json`, `prints it, ${inputs}`];
+  return [`hyloop trace ${modelIn(trace)} FILE ${recordingOptions(recorded)} -o run.json`, `prints it, ${inputs}`];
 }
 
 /** The options of `hyloop trace` that record the same frames. */

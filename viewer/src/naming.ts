@@ -121,7 +121,10 @@ export class Naming {
     const infix = INFIX.get(op.name);
     if (infix) {
       const [sign, strength] = infix;
-      return [op.operands.map((_, k) => part(k, k === 0 ? strength : strength + 1)).join(sign), strength];
+      // "a or b and c" is read in two ways: with brackets, in one.
+      const isMixed = (k: number) => op.name === "or" && this.op([section, op.operands[k] as number]).name === "and";
+      const within = (k: number) => (isMixed(k) ? NOT : k === 0 ? strength : strength + 1);
+      return [op.operands.map((_, k) => part(k, within(k))).join(sign), strength];
     }
     switch (op.name) {
       case "input":

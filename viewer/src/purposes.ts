@@ -7,10 +7,11 @@ import type { Column, Head, Layer, Operation, Purpose, Section, Trace } from "./
 /** The operations of the program by section and number. */
 export class Operations {
   readonly #ops: ReadonlyMap<string, Operation>;
-  readonly #made: ReadonlySet<string>;
+  /** The variables that the language made, as they are called: of several alike, with their number. */
+  readonly #made: ReadonlyMap<string, string>;
 
   constructor({ algorithm, variables }: Trace) {
-    this.#made = new Set(variables.filter(({ made }) => (made ?? "") !== "").map(({ name }) => name));
+    this.#made = madeNames(variables);
     this.#ops = new Map(algorithm.ops.map((op) => [`${op.section} ${op.op}`, op]));
   }
 
@@ -21,7 +22,12 @@ export class Operations {
 
   /** The name of a variable as it is shown: one that is not the program's says so. */
   shown(variable: string): string {
-    return this.isMade(variable) ? `${variable} (loop)` : variable;
+    return this.isMade(variable) ? `${this.called(variable)} (loop)` : variable;
+  }
+
+  /** The same where it need not say so. */
+  called(variable: string): string {
+    return this.#made.get(variable) ?? variable;
   }
 
   /** The operation of a purpose. */
@@ -64,6 +70,17 @@ export class Operations {
   }
 }
 
+/** "phase", and of two that count rounds "rounds 1" and "rounds 2": their own names only keep them apart in the file. */
+function madeNames(variables: Trace["variables"]): Map<string, string> {
+  const made = variables.filter((each) => (each.made ?? "") !== "");
+  return new Map(
+    made.map(({ name, made: what }) => {
+      const alike = made.filter((each) => each.made === what).map((each) => each.name);
+      return [name, alike.length > 1 ? `${what} ${alike.indexOf(name) + 1}` : (what as string)];
+    }),
+  );
+}
+
 /** The purposes of a head's values. */
 export function brings(head: Head): Purpose[] {
   return head.value.flatMap((brought) => brought.for);
@@ -89,7 +106,7 @@ export function implementsText(recording: Recording, purposes: readonly Purpose[
   const here = purposes.filter((purpose) => purpose[0] === section);
   const shown = here.length > 0 ? here : purposes;
   const texts = new Set([...shown.map((purpose) => operations.text(purpose)), ...(empties ? [ERASES] : [])]);
-  const late = here.length === 0 && purposes.length > 0 ? ", not in this section" : "";
+  const late = here.length === 0 && purposes.length > 0 ? ", not used in this iteration" : "";
   return `For ${[...texts].join(", ") || "no named value"}${late}.`;
 }
 

@@ -572,7 +572,7 @@ export function endOf({ initial, row, value }: Changes, rows: number): Float64Ar
   return now;
 }
 
-const SINGULAR = { vertices: "vertex", hyperedges: "hyperedge" } as const;
+export const SINGULAR = { vertices: "vertex", hyperedges: "hyperedge" } as const;
 
 /** Whether a label reads as a number, whatever it is in the file. */
 function isNumber(label: string): boolean {

@@ -58,7 +58,7 @@ const BOUNDED: ReadonlyMap<string, string> = new Map([
 
 /** Whatever is true of all rows needs no words. */
 const EVERY = "";
-const NONE = "of no kind";
+const NONE = "(none)";
 const PASSED: ReadonlySet<string> = new Set(["number", "spread"]);
 /** What is there without any work. */
 const GIVEN: ReadonlySet<string> = new Set(["constant", "input", "size", "weight", "own", "state"]);
@@ -81,6 +81,11 @@ export class Spoken {
     return this.#fitting(section, op, this.#rows(section, op));
   }
 
+  /** Whether a condition on rows is said to hold on none, whatever they are. */
+  areNone(section: Section, op: number): boolean {
+    return this.#rows(section, op) === NONE;
+  }
+
   /** The same for an operation that has a name, from what it is made of. */
   opened(section: Section, op: number): string {
     return this.#fitting(section, op, this.#described(section, op, true));
@@ -99,6 +104,55 @@ export class Spoken {
   /** A number: "distance plus the weight of ferry (edge)", "number of members marked kept". */
   noun(section: Section, op: number): string {
     return this.#fitting(section, op, this.#noun(section, op), "what");
+  }
+
+  /** "up = 3 is above 0": a comparison of two numbers as it turned out, with these. */
+  comparison(section: Section, op: number): string {
+    const yes = this.#scalar(section, op) !== 0;
+    const { name, operands } = this.#op(section, op);
+    const isSaid = name === "equal" && yes && operands.some((each) => this.#isConstant(section, each));
+    const noun = (each: number) => this.#noun(section, each) + (isSaid ? "" : this.#equals(section, each));
+    return this.#fitting(section, op, this.#compared(section, op, yes, noun), "what");
+  }
+
+  /** "minus of third = 1 is not 0": why a flag holds on no row, whatever the row; "" where it is not so. */
+  excluded(section: Section, op: number): string {
+    const { name, operands, type, label } = this.#op(section, op);
+    if (type.scope === "scalar") {
+      if (this.#truth(section, op) !== false) return "";
+      return this.#isComparison(section, op) && label === ""
+        ? this.comparison(section, op)
+        : this.#fitting(section, op, this.#statement(section, op, false), "what", " holds");
+    }
+    if (PASSED.has(name)) return this.excluded(section, operands[0] as number);
+    if (name !== "and") return "";
+    return operands.map((each) => this.excluded(section, each)).find((text) => text !== "") ?? "";
+  }
+
+  /** Whether an operation compares two numbers of the author's, each the same for all rows. */
+  compares(section: Section, op: number): boolean {
+    const { operands, type } = this.#op(section, op);
+    const isOwn = () => operands.every((each) => !this.isOfLoops(section, each));
+    return this.#isComparison(section, op) && type.scope === "scalar" && isOwn();
+  }
+
+  /** Whether an operation says of each row how two numbers compare. */
+  comparesRows(section: Section, op: number): boolean {
+    return this.#isComparison(section, op) && this.#op(section, op).type.scope !== "scalar";
+  }
+
+  #isComparison(section: Section, op: number): boolean {
+    return COMPARED.has(this.#op(section, op).name);
+  }
+
+  /** " = 3", after a number that is not said by itself. */
+  #equals(section: Section, op: number): string {
+    const value = this.#scalar(section, op);
+    if (value === null || this.#isConstant(section, op)) return "";
+    const { recording } = this.naming;
+    const { kind } = this.#op(section, op).type;
+    const inX = value === Number.POSITIVE_INFINITY ? recording.trace.model.infinity : value;
+    return ` = ${isPointer(this.#op(section, op).type) && value !== 0 ? this.#label(section, op, value) : recording.text(kind, inX)}`;
   }
 
   /** Whether an operation only gives another name to what has one: an input, a state, or what a choice has chosen. */
@@ -287,7 +341,12 @@ export class Spoken {
     if (!crossed) return `${word}with ${this.naming.brief(section, op)}`;
     const pointer = (k: number) =>
       this.pointer(section, operands[k] as number, (value) => this.#label(section, operands[k] as number, value));
-    return word + crossed((k) => this.#rows(section, operands[k] as number), pointer);
+    const rows = (k: number) => {
+      const inner = operands[k] as number;
+      const text = this.#rows(section, inner);
+      return this.#word(section, inner, true, false) === null ? text : `(${text})`;
+    };
+    return word + crossed(rows, pointer);
   }
 
   #denied(section: Section, op: number, yes: boolean): string {
@@ -307,14 +366,47 @@ export class Spoken {
 
   /** "A and B"; what is true of all rows is left out. */
   #joined(section: Section, op: number, yes: boolean): string {
+    const parts = this.#partsOfRows(section, op, yes);
+    const both = (this.#op(section, op).name === "and") === yes;
+    const [last, ...others] = parts.map((part) => inBrackets(part, parts.length, both ? "and" : "or")).reverse();
+    if (last === undefined) return both ? EVERY : NONE;
+    return others.length === 0 ? last : `${others.reverse().join(", ")} ${both ? "and" : "or"} ${last}`;
+  }
+
+  /** What a condition on rows is made of; only what decides, where one part does. */
+  #partsOfRows(section: Section, op: number, yes: boolean): Part[] {
     const { name, operands } = this.#op(section, op);
     const both = (name === "and") === yes;
-    const parts = [...new Set(this.#chain(section, name, operands).map((each) => this.#denied(section, each, yes)))];
+    const parts = distinct(
+      this.#chain(section, name, operands).map((each) => ({
+        text: this.#denied(section, each, yes),
+        word: this.#word(section, each, yes, false),
+      })),
+    );
     const [decides, idle] = both ? [NONE, EVERY] : [EVERY, NONE];
-    if (parts.includes(decides)) return decides;
-    const said = parts.filter((part) => part !== idle);
-    const last = said.pop() ?? idle;
-    return said.length === 0 ? last : `${said.join(", ")} ${both ? "and" : "or"} ${last}`;
+    const decisive = parts.find(({ text }) => text === decides);
+    return decisive ? [decisive] : parts.filter(({ text }) => text !== idle);
+  }
+
+  #partsOfStatement(section: Section, op: number, yes: boolean): Part[] {
+    const { name, operands } = this.#op(section, op);
+    const parts = this.#chain(section, name, operands).map((each) => ({
+      text: this.#statement(section, each, yes),
+      word: this.#word(section, each, yes, true),
+    }));
+    return distinct(parts.filter(({ text }) => text !== ""));
+  }
+
+  /** The word between the parts of a condition, as it is said; null where it has one part only. */
+  #word(section: Section, given: number, yes: boolean, isStatement: boolean): "and" | "or" | null {
+    const op = this.#chosen(section, given);
+    const { name, operands, label, type } = this.#op(section, op);
+    if (label !== "") return null;
+    if (name === "not") return this.#word(section, operands[0] as number, !yes, isStatement);
+    if (name !== "and" && name !== "or") return null;
+    const asStatement = isStatement || type.scope === "scalar";
+    const parts = asStatement ? this.#partsOfStatement(section, op, yes) : this.#partsOfRows(section, op, yes);
+    return parts.length > 1 ? ((name === "and") === yes ? "and" : "or") : (parts[0]?.word ?? null);
   }
 
   /** The operands of an operation and of the same one within it. */
@@ -340,22 +432,22 @@ export class Spoken {
   }
 
   /** "place is below 38", "distance is ∞" */
-  #compared(section: Section, op: number, yes: boolean): string {
+  #compared(section: Section, op: number, yes: boolean, noun = (each: number) => this.#noun(section, each)): string {
     const { name, operands } = this.#op(section, op);
     const [a, b] = operands as [number, number];
     if (name === "less" && this.#op(section, this.#chosen(section, a)).name === "constant")
-      return `${this.#noun(section, b)} is ${yes ? "above" : "at most"} ${this.#noun(section, a)}`;
+      return `${noun(b)} is ${yes ? "above" : "at most"} ${noun(a)}`;
     const sign = (COMPARED.get(name) as readonly [string, string])[yes ? 0 : 1];
     const infinite = this.#op(section, this.#chosen(section, b)).argument === "infinity";
-    if (infinite) return `${this.#noun(section, a)} is ${(name === "less") === yes ? "finite" : "∞"}`;
+    if (infinite) return (name === "less") === yes ? `${noun(a)} is finite` : `${this.#noun(section, a)} is ∞`;
     const [left, right] = [a, b].map((each) => this.#op(section, each).type) as [Op["type"], Op["type"]];
     const isPointed = name === "equal" && left.scope !== "scalar" && right.scope === "scalar" && isPointer(right);
-    if (isPointed) return `${this.#noun(section, a)} ${sign} ${this.#pointed(section, b)}`;
+    if (isPointed) return `${noun(a)} ${sign} ${this.#pointed(section, b)}`;
     const isOfRows = left.scope !== "scalar" && right.scope !== "scalar";
     // "done is rounds" would be said of two names of one thing.
     const areEqual = name === "equal" && (isOfRows || isNumber(right)) && !this.#isConstant(section, b);
     const compares = areEqual ? (yes ? "equals" : "differs from") : sign;
-    return `${this.#noun(section, a)} ${compares} ${this.#noun(section, b)}`;
+    return `${noun(a)} ${compares} ${noun(b)}`;
   }
 
   #isConstant(section: Section, op: number): boolean {
@@ -493,14 +585,16 @@ export class Spoken {
     if (name === "missing") return this.#missing(section, first, yes);
     if (COMPARED.has(name)) return this.#compared(section, given, yes);
     if (name === "and" || name === "or") {
-      const word = (name === "and") === yes ? " and " : " or ";
-      const parts = this.#chain(section, name, operands).map((each) => this.#statement(section, each, yes));
-      return [...new Set(parts.filter((part) => part !== ""))].join(word);
+      const word = (name === "and") === yes ? "and" : "or";
+      const parts = this.#partsOfStatement(section, given, yes);
+      return parts.map((part) => inBrackets(part, parts.length, word)).join(` ${word} `);
     }
     const thing = this.#op(section, first)?.type.scope === "hyperedges" ? "hyperedge" : "vertex";
     if (name === "any") return `${yes ? "some" : "no"} ${thing} is ${described(this.#rows(section, first))}`;
     if (name === "all") return `${yes ? "every" : "not every"} ${thing} is ${described(this.#rows(section, first))}`;
     if (name === "state") return `${code(this.naming.called(section, given))} is ${yes ? "yes" : "no"}`;
+    const version = this.naming.version(section, given);
+    if (version !== null) return `${code(version)} is ${yes ? "yes" : "no"} by now`;
     return `${yes ? "" : "not "}${this.naming.brief(section, given)}`;
   }
 
@@ -533,6 +627,7 @@ export class Spoken {
       const holds = operands.find((each) => this.#truth(section, each) === true);
       return holds === undefined ? [this.#statement(section, op, true)] : this.#reasons(section, holds);
     }
+    if (name !== "and" && this.compares(section, op)) return [this.comparison(section, op)];
     if (name !== "and") return this.isOfLoops(section, op) ? [] : [this.#statement(section, op, true)];
     const parts = this.#chain(section, "and", operands);
     const own = parts.filter((each) => !this.#isEarlier(section, each));
@@ -559,6 +654,7 @@ export class Spoken {
 /** What rows are, after "is": "marked kept", "one where place is below 38", "there". */
 export function described(rows: string): string {
   if (rows === "") return "there";
+  if (rows === NONE) return "left to look at";
   return rows.startsWith("where ") ? `one ${rows}` : rows;
 }
 
@@ -578,6 +674,22 @@ function isPointer({ kind }: Op["type"]): boolean {
 
 function isNumber({ kind }: Op["type"]): boolean {
   return kind === "count" || kind === "length";
+}
+
+/** A part of a condition, and the word between its own parts, if it has several. */
+interface Part {
+  readonly text: string;
+  readonly word: "and" | "or" | null;
+}
+
+/** In brackets, where its own parts are joined by the other word: "A or B and C" can be read in two ways. */
+function inBrackets({ text, word }: Part, count: number, outer: "and" | "or"): string {
+  return count > 1 && word !== null && word !== outer ? `(${text})` : text;
+}
+
+/** Each text once. */
+function distinct(parts: readonly Part[]): Part[] {
+  return parts.filter(({ text }, k) => parts.findIndex((other) => other.text === text) === k);
 }
 
 function negated(truth: boolean | null): boolean | null {

@@ -5,11 +5,12 @@ import type { State } from "./machine/encode";
 import type { Explainer, LayerRun } from "./machine/explain";
 import type { Value } from "./machine/interpret";
 import { iterationValues, usedIn } from "./machine/iteration";
-import { assignments } from "./machine/program";
+import { assignments, type Section as Statements } from "./machine/program";
+import { stopThatHolds } from "./machine/statements";
 import { code, plain } from "./marked";
 import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
-import { type Named, noResult, type Recording, type Thing } from "./recording";
+import { type Named, noResult, type Recording, SINGULAR, type Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
 import { type CalledFunction, isUnverified, type Kind, type Purpose, type Scope, type Section } from "./trace";
 
@@ -56,9 +57,13 @@ export function toldOf(explainer: Explainer, number: number): Told | null {
   const run = explainer.run(number);
   if (!run) return null;
   const teller = new Teller(explainer, run);
-  const clauses = [...teller.heads(), ...teller.locals(), ...teller.changes()];
-  const unnamed = clauses.length > 0 ? clauses : teller.unnamed();
-  const all = unnamed.length > 0 ? unnamed : teller.effects();
+  const [found, changed] = [[...teller.heads(), ...teller.locals()], teller.changes()];
+  const decided = teller.decided();
+  const clauses = [...found, ...decided, ...changed];
+  // What it works out and decides by is told once.
+  const unnamed = found.length + changed.length > 0 ? clauses : teller.unnamed();
+  const named = unnamed.length > 0 ? unnamed : decided;
+  const all = named.length > 0 ? named : teller.effects();
   const told = all.filter(({ text }, k) => all.findIndex((other) => other.text === text) === k);
   return {
     layer: number,
@@ -113,15 +118,16 @@ export function opening({ layer, unverified, within, notes }: Told): string {
 export function setupText(recording: Recording): string {
   if (recording.sectionOf(recording.frame) !== "before") return "";
   const { ops } = recording.trace.algorithm;
-  const lines = ops
-    .filter(({ section, assigns }) => section === "before" && assigns.length > 0)
-    .map(({ line }) => line);
+  const setting = ops.filter(({ section, assigns }) => section === "before" && assigns.length > 0);
+  const lines = setting.map(({ line }) => line);
+  const names = [...new Set(setting.flatMap(({ assigns }) => assigns))].map((name) => recording.shown(name));
   const known = lines.filter((line) => line > 0);
   const [first, last] = [Math.min(...known), Math.max(...known)];
   const where = known.length === 0 ? "" : first === last ? ` (line ${first})` : ` (lines ${first} to ${last})`;
   return (
-    `Iteration 1 only sets up: it runs the statements before the loop${where}. The layers are the same as ever; ` +
-    "the flag started is still 0, so what they compute for the loop is not written."
+    `Iteration 1 only sets up: it runs the statements before the loop${where}, which assign ${listed(names)}. The ` +
+    "layers are the same as ever and compute for the loop, too; but the flag started is still 0, so that this assigns " +
+    "no variable and ends no loop."
   );
 }
 
@@ -230,7 +236,7 @@ class Teller {
   #found(purpose: Purpose, column: number, all: readonly Placed[]): string {
     const op = this.#naming.op(purpose);
     this.#noteLine(purpose);
-    const said = (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
+    const said = this.#idle(purpose) || (CLAUSES.get(op.name) ?? DEFAULT)(this.#asked(purpose));
     const value = this.#value(purpose, this.run.attended, column);
     const best = all.find((each) => {
       const { name } = this.#naming.op(each.purpose);
@@ -240,6 +246,18 @@ class Teller {
     const also = SEARCHES.has(op.name) && row !== 0 ? this.#best(purpose, row, best) : "";
     const when = purpose[3] ? ", for the next iteration" : "";
     return `${said}: ${value}${also}${when}`;
+  }
+
+  /** "looks at no vertex, since minus of third = 1 is not 0"; "" where the rows that it looks at are not excluded so. */
+  #idle(purpose: Purpose): string {
+    const [section] = purpose;
+    const { operands } = this.#naming.op(purpose);
+    for (const operand of operands) {
+      const { kind, scope } = this.#naming.op([section, operand]).type;
+      const since = kind === "flag" && scope !== "scalar" ? this.#spoken.excluded(section, operand) : "";
+      if (since !== "") return `looks at no ${SINGULAR[scope as Side]}, since ${since}`;
+    }
+    return "";
   }
 
   /** The value of the row that a search found, and which others have the same. */
@@ -326,11 +344,50 @@ class Teller {
     return { text: this.#marked({ purpose, column }), doer, weight };
   }
 
+  /** The comparisons of two numbers by which it decides what this iteration assigns, as they turned out. */
+  decided(): Said[] {
+    const doer: Doer = { part: "mlp", scope: "scalar", rows: [] };
+    return this.#deciding().map((op) => {
+      this.#noteLine([this.#section as "before" | "body", op, "value", false]);
+      return { text: `finds that ${this.#spoken.comparison(this.#section, op)}`, doer, weight: "unnamed" };
+    });
+  }
+
+  /** Those that this layer makes: not those that only say whether the loop ends, which are told where it does. */
+  #deciding(): number[] {
+    const { before, body } = this.#naming.model.program;
+    const section = this.#section === "before" ? before : body;
+    if (this.#values === null) return [];
+    const ends = section.stop === null ? new Set() : coneOf(section, section.stop);
+    const told = new Set(
+      this.#computed().flatMap(({ purpose }) => (this.#naming.op(purpose).label ? [purpose[1]] : [])),
+    );
+    return [...usedIn({ ...section, stop: null }, this.#values)]
+      .filter((op) => !ends.has(op) && !told.has(op) && this.#spoken.compares(this.#section, op))
+      .filter((op) => this.#madeIn(section, op) === this.run.number)
+      .sort((a, b) => a - b);
+  }
+
+  /** The layer whose units compute an operation, be it as a part of what follows from it. */
+  #madeIn(section: Statements, op: number): number | null {
+    for (const each of followersOf(section, op)) {
+      const layer = this.#recording.trace.model.layers.findIndex(({ units }) =>
+        units.stages.some((stage) =>
+          stage.some(({ carries, for: all }) => !carries && all.some((p) => p[0] === this.#section && p[1] === each)),
+        ),
+      );
+      if (layer >= 0) return layer + 1;
+    }
+    return null;
+  }
+
   /** What else it leaves there: for a layer that has nothing with a name to tell of. */
   unnamed(): Said[] {
+    // That a comparison holds nowhere decides as well; a state that is only passed on says nothing.
+    const isSaid = ({ purpose, column }: Placed) =>
+      this.#rowsOf(purpose, this.run.after, column).length > 0 || this.#spoken.comparesRows(...place(purpose));
     const full = this.#computed().filter(
-      ({ purpose, column }) =>
-        !this.#spoken.isOfLoops(...place(purpose)) && this.#rowsOf(purpose, this.run.after, column).length > 0,
+      (each) => !this.#spoken.isOfLoops(...place(each.purpose)) && isSaid(each) && !this.#isPassedOn(each.purpose),
     );
     // What is the same number by another name is told once.
     const told = new Map(full.map((each) => [this.#spoken.resolved(...place(each.purpose)), each] as const).reverse());
@@ -348,12 +405,75 @@ class Teller {
     );
     const gates = fresh.filter((purpose) => purpose[2] === "gate");
     const taken = gates.filter((purpose) => this.#takesEffect(purpose));
-    const names = [...new Set(taken.map((purpose) => code(this.#recording.operations.name(purpose))))];
-    const decided = names.length > 0 ? listed(names) : "none of those that it decides on";
+    const names = (all: readonly Purpose[]) =>
+      listed([...new Set(all.map((purpose) => code(this.#recording.operations.name(purpose))))]);
+    if (taken.length > 0)
+      return [this.#prepared(`works out which variables this iteration assigns: ${names(taken)}`, gates)];
     if (gates.length > 0)
-      return [this.#prepared(`works out which variables this iteration assigns: ${decided}`, gates)];
-    const used = fresh.filter((purpose) => this.#matters(purpose));
-    return used.length > 0 ? [this.#prepared("prepares what a later layer of this iteration uses", used)] : [];
+      return [this.#prepared(`works out whether this iteration assigns ${names(gates)}: no`, gates)];
+    const used = fresh.filter((purpose) => this.#matters(purpose) && !this.#isPassedOn(purpose));
+    // The same number by another name is one thing.
+    const kept = used.map((purpose) => [this.#kept(purpose), this.#reader(purpose)] as const);
+    const readers = [...new Set(kept.map(([, reader]) => reader))];
+    const texts = readers.map((reader) => {
+      const what = [...new Set(kept.filter(([, by]) => by === reader).map(([text]) => text))];
+      return `${listed(what)}${reader === null ? "" : `, which layer ${reader} uses`}`;
+    });
+    return used.length > 0 ? [this.#prepared(`prepares ${texts.join("; ")}`, used)] : [];
+  }
+
+  /** Whether a value is that of a state, which it is not to change in this iteration. */
+  #isPassedOn([section, op, part]: Purpose): boolean {
+    return part === "value" && this.#naming.op([section, this.#spoken.resolved(section, op)]).name === "state";
+  }
+
+  /** What stands in a temporary column for a later layer: a value of the program, or a step on the way to one. */
+  #kept(purpose: Purpose): string {
+    const [section, number, part] = purpose;
+    const { label, type, operands } = this.#naming.op(purpose);
+    const value = () => {
+      if (label !== "") return code(label);
+      if (type.kind === "flag" && type.scope === "scalar") return `whether ${this.#spoken.statement(section, number)}`;
+      if (type.kind === "flag") return this.#keptRows(section, number);
+      return this.#spoken.made(section, number);
+    };
+    switch (part) {
+      case "one-hot":
+        return `the row of ${this.#pointed(section, operands[0] ?? number)}`;
+      case "count":
+        return `a count for ${value()}`;
+      case "lacking":
+      case "any-lacking":
+        return `what denies ${value()}`;
+      case "candidates":
+        return `the candidates for ${value()}`;
+      default:
+        return part === "assignment" ? `the new ${code(this.#recording.operations.name(purpose))}` : value();
+    }
+  }
+
+  #keptRows(section: Section, number: number): string {
+    const { scope } = this.#naming.op([section, number]).type;
+    const { line } = this.#recording.operations.at(section, number);
+    if (!this.#spoken.areNone(section, number)) return `the ${scope} ${this.#spoken.rows(section, number)}`.trim();
+    return `that there is no ${SINGULAR[scope as Side]}${line > 0 ? ` for line ${line}` : ""}`;
+  }
+
+  /** The next layer of this iteration that reads the column in which something is kept. */
+  #reader(purpose: Purpose): number | null {
+    const { held, layers } = this.#naming.model;
+    const here = held.filter((each) => each.layer === this.run.number);
+    const columns = here.filter((each) => each.for.some((other) => key(other) === key(purpose)));
+    const found = layers.findIndex(
+      ({ heads, stages }, k) =>
+        k >= this.run.number &&
+        columns.some(({ column }) =>
+          [...heads.flatMap((head) => [...head.query, ...head.key, ...head.value]), ...stages[0]].some(({ from }) =>
+            from.includes(column),
+          ),
+        ),
+    );
+    return found < 0 ? null : found + 1;
   }
 
   /** What is told without its rows, by the head that brings the first of it, or by the MLP. */
@@ -476,7 +596,7 @@ class Teller {
       parts.slice(0, 1).map(({ column }) => ({ text, doer: this.#onGlobalRow(column), weight }));
     const [loops, own] = [single.filter(({ made }) => made), single.filter(({ made }) => !made)];
     const set = own.map(({ name, value }) => `${code(name)} to ${value}`);
-    const kept = loops.map(({ name, value }) => `${code(name)} ${value}`);
+    const kept = loops.map(({ name, value }) => `${code(this.#recording.operations.called(name))} = ${value}`);
     return [
       ...said(own, `sets ${listed(set)}`, "changed"),
       ...said(loops, `keeps track of its loops: ${listed(kept)}`, "loops"),
@@ -536,7 +656,7 @@ class Teller {
     const { halt, program } = this.#naming.model;
     if ((this.run.after[halt] as Float64Array)[0] !== 1 || (this.run.before[halt] as Float64Array)[0] === 1) return [];
     const stop = program.body.stop as number;
-    this.#noteLine(["body", stop, "value", false]);
+    this.#noteLine(["body", stopThatHolds(program.body, this.#values), "value", false]);
     const reason = this.#spoken.reason("body", stop);
     const text = reason === "" ? "ends the loop" : `ends the loop, since ${reason}`;
     return [{ text, doer: this.#onGlobalRow(halt), weight: "changed" }];
@@ -622,6 +742,24 @@ const POINTER_OF: ReadonlyMap<string, string> = new Map([
 ]);
 
 const SEARCHES: ReadonlySet<string> = new Set(POINTER_OF.values());
+
+/** The operations that one is computed from, and itself. */
+function coneOf({ ops }: Statements, op: number): Set<number> {
+  const found = new Set([op]);
+  for (const each of found) for (const operand of ops[each]?.operands ?? []) found.add(operand); // it grows
+  return found;
+}
+
+/** An operation, and then those that are computed from it, the nearest first. */
+function* followersOf({ ops }: Statements, op: number): Generator<number> {
+  const found = new Set([op]);
+  for (const each of found) {
+    yield each;
+    ops.forEach(({ operands }, other) => {
+      if (operands.includes(each)) found.add(other);
+    });
+  }
+}
 
 /** A purpose, to compare it with others. */
 function key([section, op, part]: Purpose): string {
@@ -761,7 +899,6 @@ function othersText(groups: readonly Group[]): string {
 }
 
 type Side = Thing["scope"];
-const SINGULAR: Readonly<Record<Side, string>> = { vertices: "vertex", hyperedges: "hyperedge" };
 
 /** "gives Quay order 1, notes Mole as its predecessor, and marks it as visited and no longer waiting" */
 function changedText(names: string, { things: { length: count }, parts }: Group): string {

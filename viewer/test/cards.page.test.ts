@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { LayerRun } from "../src/machine/explain";
 import { numberText } from "../src/numbers";
+import { cellCard } from "../src/panels/machine_cell";
 import { Diagram } from "../src/panels/machine_diagram";
 import { headCard } from "../src/panels/machine_head";
 import { Opened, unusedRows } from "../src/panels/machine_parts";
@@ -10,7 +11,7 @@ import { cellWidth, lettersIn } from "../src/panels/state";
 import { changedText } from "../src/panels/variables";
 import type { Attention, Head } from "../src/trace";
 import { look } from "../src/words";
-import { harbourAt } from "./cases";
+import { harbourAt, toldAt } from "./cases";
 
 function openedAt(iteration: number, layer: number): Opened {
   const explainer = harbourAt(iteration, layer);
@@ -122,4 +123,29 @@ it("a table of variables names the columns that are new or changed, also those o
   expect(told()).toBe(" · changed: distance, predecessor, hyperedge, settled");
   recording.seek(0);
   expect(told()).toBe("");
+});
+
+it("the end of a loop is written for the stop that holds", () => {
+  const explainer = toldAt("subleq", 5, 5);
+  const cell = { row: 0, column: explainer.model.halt };
+  expect(
+    texts(
+      cellCard(explainer, cell, () => {}),
+      "p",
+    ).join(),
+  ).toMatch(/Written in iteration 5, layer 5: 0 → 1, by line 26: loop.stop_when\(halted \|/);
+});
+
+it("a formula for a pointer ends with its row, and with what has that row", () => {
+  const explainer = toldAt("subleq", 1, 5);
+  const opened = new Opened(explainer, explainer.run(5) as LayerRun);
+  const formulas = texts(unitsCard(opened, { ...choices, row: 0 }), "[data-testid=unit-writes] .formula");
+  const pc = formulas.find((text) => text.startsWith("pc")) as string;
+  expect(pc).toMatch(/ = 1 \(vertex 0\)$/);
+  expect(pc.match(/ = /g)).toHaveLength(1);
+});
+
+it("a head names the row that it adds to, after the number", () => {
+  const { nodes } = headCard(openedAt(4, 1), 0, 0, () => {});
+  expect(texts(nodes, "[data-testid=head-writes]").join()).toMatch(/^Adds to “[^”]+”: \S+ on (all \d+ rows|rows? )/);
 });

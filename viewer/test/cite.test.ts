@@ -37,6 +37,11 @@ describe("the hash of a run", () => {
     const own = { ...trace, recorded: { ...trace.recorded, backend: "page", layers: false, every: 3 } };
     expect(inPython(own, "run.html")[0]).toBe("hyloop trace dijkstra FILE --no-layers --every 3 -o run.json");
     const foreign = { ...own, algorithm: { ...trace.algorithm, shipped: false } };
-    expect(inPython(foreign, "run.html")[0]).toContain("hyloop trace MODEL.safetensors FILE");
+    expect(inPython(foreign, "run.html")[0]).toContain("hyloop trace PROGRAM.py FILE");
+    // What hyloop compiles anew under that name need not be this model.
+    for (const verified of ["unverified", "reproduced", "proved"] as const) {
+      const filed = { ...own, model: { ...trace.model, verified } };
+      expect(inPython(filed, "run.html")[0]).toContain("hyloop trace MODEL.safetensors FILE");
+    }
   });
 });

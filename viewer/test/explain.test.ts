@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "../src/machine/encode";
 import { Explainer, type HeadRun, type LayerRun, lastWritten } from "../src/machine/explain";
-import type { Head, Layer } from "../src/machine/model";
+import type { Value } from "../src/machine/interpret";
+import { iterationValues } from "../src/machine/iteration";
+import { type Head, type Layer, readModel } from "../src/machine/model";
+import { assignments } from "../src/machine/program";
 import { Naming } from "../src/naming";
 import { originOf } from "../src/panels/machine_cell";
 import { flowOf } from "../src/panels/machine_head";
 import { Opened } from "../src/panels/machine_parts";
-import { lowerBound, type Recording } from "../src/recording";
+import { lowerBound, Recording } from "../src/recording";
 import { sentence, toldOf } from "../src/told";
 import type { Attention } from "../src/trace";
-import { harbourAt, openedCases } from "./cases";
+import { harbourAt, modelFiles, openedCases, toldAt } from "./cases";
 
 const LONG = 120_000;
 
@@ -153,6 +156,61 @@ function flows(explainer: Explainer, run: LayerRun, head: HeadRun): void {
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
+
+describe("a number that is written again", () => {
+  it("comes from the layer that wrote it last, be it the same number", { timeout: LONG }, () => {
+    let [again, kept] = [0, 0];
+    for (const { name, file, trace } of modelFiles().filter((each) => each.trace.recorded.layers)) {
+      const recording = new Recording(trace);
+      const explainer = new Explainer(readModel(file), recording);
+      const last = new Map<string, number>();
+      for (let frame = 1; frame < Math.min(recording.length, 13); frame++) {
+        recording.seek(frame);
+        const run = explainer.run() as LayerRun;
+        explainer.model.columns.forEach(({ role, of }, column) => {
+          for (let row = 0; row < recording.rows; row++) {
+            const cell = `${row} ${column}`;
+            const parts = run.wrote(row, column);
+            const same = parts.reduce((sum, { adds }) => sum + adds, 0) === 0;
+            const keeps = role === "state" && same && !isAssigned(explainer, of, row);
+            if (parts.length > 0 && keeps) kept++;
+            if (parts.length > 0 && !keeps) last.set(cell, frame);
+            const origin = originOf(explainer, { row, column });
+            expect(origin.frame, `${name} ${frame} ${cell}`).toBe(last.get(cell) ?? 0);
+            if (origin.became) again++;
+          }
+        });
+      }
+    }
+    expect([again > 0, kept > 0]).toEqual([true, true]);
+  });
+
+  /** Whether an assignment to a state takes effect on a row of this iteration, by the interpreter's values. */
+  function isAssigned(explainer: Explainer, state: string, row: number): boolean {
+    const { recording, model } = explainer;
+    const section = recording.sectionOf(recording.frame) === "before" ? model.program.before : model.program.body;
+    const values = iterationValues(explainer) as readonly Value[];
+    return assignments(section, state).some(({ mask }) => {
+      const value = mask === null ? 1 : (values[mask] as Value);
+      return typeof value === "number" ? value !== 0 : value[row - 1] === 1;
+    });
+  }
+
+  it("is found from wherever one looks", () => {
+    const explainer = toldAt("b_distance", 4, 4);
+    const { recording } = explainer;
+    const fresh = (frame: number, row: number, column: number) => {
+      const other = new Explainer(explainer.model, new Recording(recording.trace));
+      other.recording.seek(frame);
+      return originOf(other, { row, column }).frame;
+    };
+    for (const frame of [1, 13, 7, 8, 12, recording.length - 1, 3]) {
+      recording.seek(frame);
+      for (let column = 0; column < explainer.model.columns.length; column++)
+        expect(originOf(explainer, { row: 1, column }).frame).toBe(fresh(frame, 1, column));
+    }
+  });
+});
 
 describe("the harbour", () => {
   it("is written by whom the page says", () => {

@@ -29,14 +29,13 @@ function columnOf(name: string): number {
   return found;
 }
 
-/** The last place at which a cell changed, in the whole run: what the page may say of it. */
-function lastChange(row: number, column: number, iteration: number, layer: number): [number, number] | null {
-  for (let frame = full.frameOf(iteration, layer); frame > 0; frame--) {
-    full.seek(frame);
-    if (full.log.before(column, row) !== full.log.now[column * full.rows + row])
-      return [full.iterationOf(frame), full.layerOf(frame)];
-  }
-  return null;
+const wholeRun = new Explainer(model, full);
+
+/** The last place at which a cell was written, in the whole run: what the page may say of it. */
+function lastWrite(row: number, column: number, iteration: number, layer: number): [number, number] | null {
+  full.seek(full.frameOf(iteration, layer));
+  const { frame } = originOf(wholeRun, { row, column });
+  return frame === 0 ? null : [full.iterationOf(frame), full.layerOf(frame)];
 }
 
 function textOf(explainer: Explainer, row: number, column: number): string {
@@ -53,7 +52,7 @@ describe.each(CASES)("a recording of %s", (_, recording) => {
       trace.model.columns.forEach((_, column) => {
         for (let row = 0; row < recording.rows; row++) {
           const origin = originOf(explainer, { row, column });
-          const truth = lastChange(row, column, recording.iteration, recording.layer);
+          const truth = lastWrite(row, column, recording.iteration, recording.layer);
           const sum = origin.parts.reduce((total, { adds }) => total + adds, origin.before);
           if (origin.layer !== null) {
             expect([recording.iterationOf(origin.frame), origin.layer]).toEqual(truth);
@@ -165,7 +164,7 @@ describe("the ends of iterations alone", () => {
       trace.model.columns.forEach((_, column) => {
         for (let row = 0; row < recording.rows; row++) {
           const origin = originOf(explainer, { row, column });
-          const truth = lastChange(row, column, recording.iteration, recording.layers);
+          const truth = lastWrite(row, column, recording.iteration, recording.layers);
           const sum = origin.parts.reduce((total, { adds }) => total + adds, origin.before);
           if (origin.layer !== null) expect(sum).toBe(origin.after);
           const said = origin.layer === null ? null : [recording.iterationOf(origin.frame), origin.layer];

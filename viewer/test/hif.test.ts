@@ -6,6 +6,7 @@ import { encode } from "../src/machine/encode";
 import { writeHif } from "../src/machine/hif";
 import type { Model } from "../src/machine/model";
 import type { Fraction } from "../src/numbers";
+import { FormatRefusal } from "../src/read/fields";
 import { readHif } from "../src/read/hif";
 
 function again(document: object): Record<string, unknown> {
@@ -94,4 +95,10 @@ describe("a hypergraph that is too heavy for the model", () => {
     const frame = { vertices: 1, hyperedges: 1, weights: [2 ** 60], inputs: new Map() };
     expect(() => encode({ ...model, columns: [] }, frame)).not.toThrow();
   });
+});
+
+test("the place of what is wrong with a file as a whole is left out", () => {
+  const whole = new FormatRefusal("$", "the field incidences must be there.");
+  expect([whole.where, whole.message]).toEqual(["$", "the field incidences must be there."]);
+  expect(new FormatRefusal("$.edges[3]", "it is 5.").message).toBe("$.edges[3]: it is 5.");
 });

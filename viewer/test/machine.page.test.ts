@@ -150,18 +150,28 @@ describe("what is said of the proof", () => {
   it("is that there is none on this page, where the model was only compiled", () => {
     for (const verified of ["compiled", "reproduced"] as const) {
       const own = said({ verified, shipped: false });
-      expect(own).toContain("This is not proved on this page: hyloop prove FILE proves or refutes it");
+      expect(own).toContain("This is not proved on this page: hyloop prove ");
       expect(own).not.toContain("It is proved");
-      expect(said({ verified })).toContain("hyloop prove dijkstra proves or refutes it");
     }
+    // Where hyloop compiled it, the command compiles it again; what came from a file is not that model.
+    expect(said({ verified: "compiled" })).toContain(
+      "hyloop prove dijkstra proves or refutes it of the model that hyloop compiles by default,",
+    );
+    expect(said({ verified: "compiled", shipped: false })).toContain("hyloop prove PROGRAM.py proves or refutes it of");
+    expect(said({ verified: "reproduced" })).toContain("hyloop prove MODEL.safetensors proves or refutes it, and");
   });
 
   it("is that it is proved, where it is", () => {
-    expect(said({ verified: "proved" })).toContain("It is proved for this model. hyloop prove dijkstra also lists");
+    expect(said({ verified: "proved" })).toContain(
+      "It is proved for this model. hyloop prove MODEL.safetensors also lists",
+    );
   });
 
   it("is nothing of an obligation, where nobody vouches for the model", () => {
-    expect(said({ verified: "unverified" })).toContain("Nothing is proved of this part");
+    const text = said({ verified: "unverified" });
+    expect(text).toContain("Nothing is proved of this part: the model is unverified.");
+    expect(text).toContain("hyloop prove MODEL.safetensors --edited, given this model’s file, says what holds of it.");
+    expect(text).not.toContain("dijkstra");
   });
 });
 

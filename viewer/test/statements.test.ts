@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Explainer, type LayerRun } from "../src/machine/explain";
+import { type Contribution, Explainer, type LayerRun } from "../src/machine/explain";
 import { iterationValues } from "../src/machine/iteration";
 import { assignments } from "../src/machine/program";
-import { servedBy } from "../src/machine/statements";
+import { servedBy, stopsOf, stopThatHolds } from "../src/machine/statements";
 import { Naming } from "../src/naming";
 import { writtenFor } from "../src/panels/machine_cell";
 import { Opened } from "../src/panels/machine_parts";
 import { unitText } from "../src/panels/machine_units";
+import { toldOf } from "../src/told";
 import { harbourAt, openedCases, toldAt } from "./cases";
 
 const STAGES = "abc";
@@ -126,5 +127,28 @@ describe("what a part writes to a number", () => {
   it("is said to be of the setup, where the loop does not use it", () => {
     const what = "containing(source) (of the setup)";
     expect(told(harbourAt(2, 3), 6, "temporary 3")).toContainEqual({ what, lines: [18] });
+  });
+});
+
+describe("the end of a loop with several stops", () => {
+  const at = (iteration: number) => toldAt("subleq", iteration, 5);
+
+  it("is credited to the stop that holds", () => {
+    const explainer = at(5);
+    const { recording } = explainer;
+    expect(toldOf(explainer, 5)?.lines).toContain(26); // the pc is out of the memory
+    expect(toldOf(explainer, 5)?.lines).not.toContain(30); // nothing overflows
+    const card = new Opened(explainer, explainer.run(5) as LayerRun);
+    const part = card.run.wrote(0, explainer.model.halt)[0] as Contribution;
+    expect(writtenFor(card, { row: 0, column: explainer.model.halt }, part).lines).toEqual([26, 30]);
+    expect(recording.trace.algorithm.source[26 - recording.trace.algorithm.first]).toContain("stop_when(halted |");
+  });
+
+  it("is one of them where the author joined two conditions, or a loop has one stop", () => {
+    const { body } = at(5).model.program;
+    const lines = stopsOf(body).map((stop) => at(5).recording.operations.at("body", stop).line);
+    expect(lines).toEqual([26, 30]);
+    expect(stopsOf(harbourAt(8, 3).model.program.body)).toHaveLength(1);
+    expect(stopThatHolds(body, null)).toBe(body.stop);
   });
 });

@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { Answers, Paths } from "../src/answer";
+import { firstWords, GLOSSARY } from "../src/glossary";
 import { Explainer } from "../src/machine/explain";
+import { runHash } from "../src/machine/hash";
 import { usedIn } from "../src/machine/iteration";
+import type { Sum } from "../src/machine/model";
 import { readModel } from "../src/machine/model";
 import type { Op, Section } from "../src/machine/program";
 import { code, documented, plain } from "../src/marked";
 import { Naming } from "../src/naming";
+import { standing } from "../src/panels/header";
 import { whyMissing } from "../src/panels/machine";
 import { obligation } from "../src/panels/machine_parts";
+import { endText, startText } from "../src/panels/story";
 import { type Named, Recording } from "../src/recording";
+import { Spoken } from "../src/spoken";
 import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import { harbourAt, modelFiles, toldAt } from "./cases";
 import { harbour } from "./traces";
@@ -47,8 +53,20 @@ describe("a layer in a sentence", () => {
     const explainer = harbourAt(1, 1);
     expect(told(explainer)).toBe("Layer 1 has nothing to do yet: its work belongs to the loop.");
     expect(setupText(explainer.recording)).toContain(
-      "Iteration 1 only sets up: it runs the statements before the loop (lines 16 to 19).",
+      "Iteration 1 only sets up: it runs the statements before the loop (lines 16 to 19), which assign " +
+        "distance, settled, queued and key. ",
     );
+    // The layers do write for the loop, into temporary columns: no variable changes by that.
+    expect(setupText(explainer.recording)).not.toContain("not written");
+    const loops = [...explainer.recording.trace.algorithm.ops].filter(({ section }) => section === "body");
+    const only = loops
+      .flatMap(({ assigns }) => assigns)
+      .filter((name) => !setupText(explainer.recording).includes(name));
+    for (const name of only) {
+      const { column } = explainer.recording.variables.get(name) as Named;
+      for (let layer = 1; layer <= 3; layer++) expect(harbourAt(1, layer).run(layer)?.changed(column)).toEqual([]);
+    }
+    expect(only).toContain("predecessor");
     expect(setupText(harbourAt(2, 1).recording)).toBe("");
     expect(told(harbourAt(1, 3))).toContain("gives Quay distance 0, and marks it as settled");
   });
@@ -82,7 +100,7 @@ describe("other algorithms in sentences", () => {
     );
     expect(toldOf(two, 2)?.within.map(({ name, first, last }) => [name, first, last])).toEqual([["divide", 8, 20]]);
     expect(told(toldAt("pagerank", 3, 1))).toContain("works out whether place is below 38: yes");
-    expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1\.$/);
+    expect(told(toldAt("pagerank", 3, 3))).toMatch(/; sets place to 1; keeps track of its loops: rounds 1 = 1\.$/);
   });
 
   it("says what its author tells of the loop that runs, with the numbers of every row", () => {
@@ -102,7 +120,7 @@ describe("other algorithms in sentences", () => {
 
   it("tells a layer that only decides what is assigned", () => {
     expect(told(toldAt("pagerank", 2, 2))).toBe(
-      "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds (loop).",
+      "Layer 2 works out which variables this iteration assigns: done, rank, left, phase (loop) and rounds 1 (loop).",
     );
     expect(told(toldAt("pagerank", 2, 1))).toBe("Layer 1 finds nothing that this iteration uses.");
   });
@@ -171,11 +189,18 @@ describe("other algorithms in sentences", () => {
 });
 
 describe("variables that the language made", () => {
-  it("say so where they are shown", () => {
+  it("say so where they are shown, those that are alike by number", () => {
     const { recording, model } = toldAt("pagerank", 3, 3);
-    expect([recording.shown("rounds"), recording.shown("place")]).toEqual(["rounds (loop)", "place"]);
+    const made = recording.trace.variables.filter((each) => each.made === "rounds").map(({ name }) => name);
+    expect(made).toEqual(["rounds", "rounds_"]);
+    expect([...made, "phase", "place"].map((name) => recording.shown(name))).toEqual([
+      "rounds 1 (loop)",
+      "rounds 2 (loop)",
+      "phase (loop)",
+      "place",
+    ]);
     const naming = new Naming(model, recording);
-    expect(naming.called("body", 22)).toBe("rounds (loop) < 38");
+    expect(naming.called("body", 22)).toBe("rounds 1 (loop) < 38");
     expect(naming.called("body", 2)).toBe("done = rounds");
   });
 });
@@ -193,6 +218,14 @@ describe("the answer", () => {
     expect(brief).toBe(
       "distance: Quay = 0, Mole = 1.5, Isle = 3.5, Light = 3.5, Cove = 4, Dunes = 7, Mill = 7 and Wreck = ∞",
     );
+  });
+
+  it("says once that nothing has a value", () => {
+    const { program } = explainer.model;
+    const outputs = program.outputs.filter(({ name }) => name === "predecessor");
+    const columns = recording.trace.columns.map((each) => ({ ...each, frame: [], row: [], value: [] }));
+    const model = { ...explainer.model, program: { ...program, outputs } };
+    expect(new Answers(model, { trace: { ...recording.trace, columns } }).brief).toBe("predecessor: none");
   });
 
   it("begins with what the others are only parts of", () => {
@@ -264,6 +297,136 @@ it("is what an unverified model says of itself", () => {
   edited.seek(recording.frame);
   const told = toldOf(new Explainer(model, edited), 1) as Told;
   expect(sentence(told, "body")).toMatch(/^Layer 1, as the unverified model says, picks the hyperedge /);
+});
+
+it("does not say of an unverified model that it computes exactly what the program does", () => {
+  expect(firstWords(true)).toContain("hyloop compiles them from a program");
+  expect(firstWords(false)).toContain("The model of this run is unverified");
+  expect(firstWords(false)).not.toMatch(/compiles|exactly/);
+  const { recording } = harbourAt(4, 1);
+  const edited = { ...recording.trace.model, verified: "unverified" as const };
+  const text = standing(new Recording({ ...recording.trace, model: edited }));
+  expect(text).toContain("nothing is proved of it");
+  expect(text).toContain("hyloop view MODEL.safetensors");
+});
+
+describe("a layer that writes no variable", () => {
+  it("names what it prepares, and the layer that uses it", () => {
+    const { iterations } = toldAt("dfs", 1, 1).recording.trace.recorded;
+    expect(told(toldAt("dfs", iterations, 2))).toBe(
+      "Layer 2 prepares that there is no vertex for line 22, which layer 3 uses.",
+    );
+  });
+
+  it("says why a search has no rows to look at", () => {
+    const text = told(toldAt("subleq", 4, 5));
+    expect(text).toContain("Layer 5 looks at no vertex, since the minus of vertex 8 (third) = 1 is not 0: none;");
+    for (const { file, trace } of modelFiles()) {
+      const explainer = new Explainer(readModel(file), new Recording(trace));
+      for (let frame = 1; frame < Math.min(explainer.recording.length, 90); frame++) {
+        explainer.recording.seek(frame);
+        expect(told(explainer)).not.toMatch(
+          /of no kind|(vertex|vertices|hyperedges?|members) \(none\)|what a later layer/,
+        );
+      }
+    }
+  });
+
+  it("says which variables are not assigned", () => {
+    const cover = toldAt("weighted_set_cover", 2, 4);
+    for (let frame = 1; frame < cover.recording.length; frame++) {
+      cover.recording.seek(frame);
+      expect(told(cover)).not.toContain("none of those");
+    }
+  });
+});
+
+describe("what decides", () => {
+  const all = (name: string): string[] => {
+    const explainer = toldAt(name, 1, 1);
+    return Array.from({ length: explainer.recording.length - 1 }, (_, k) => {
+      explainer.recording.seek(k + 1);
+      return told(explainer);
+    });
+  };
+
+  it("is told with its numbers", () => {
+    expect(told(toldAt("subleq", 2, 4))).toContain("finds that the minus of vertex 2 (third) is 0; ");
+    expect(told(toldAt("subleq", 2, 4))).toMatch(/; finds that up = 0 is at most 0\.$/);
+    expect(told(toldAt("subleq", 4, 4))).toContain("finds that the minus of vertex 8 (third) = 1 is not 0");
+    expect(told(toldAt("weighted_set_cover", 2, 1))).toContain("finds that weight = 1 is finite");
+  });
+
+  it("is told where it holds on no row", () => {
+    const text = all("label_propagation").join("\n");
+    expect(text).toContain("finds the vertices where most is below around: none");
+    // A state that is only passed on is not worked out.
+    expect(text).not.toContain("works out coming: ");
+  });
+
+  it("is told of an end as it came: with the numbers, and not as a name alone", () => {
+    expect(all("label_propagation").at(-1)).toMatch(
+      /ends the loop, since which is none and done = 1 equals rounds = 1\.$/,
+    );
+    for (const name of ["label_propagation", "subleq", "weighted_set_cover", "dfs"])
+      expect(all(name).join("\n")).not.toMatch(/whether \w+ by now|and \w+ by now\./);
+  });
+});
+
+describe("conditions of several parts", () => {
+  it("have brackets where and and or are mixed", () => {
+    const { model, recording } = toldAt("weighted_set_cover", 3, 4);
+    const better = model.program.body.ops.findIndex(({ label }) => label === "better");
+    const all = { ...model.program.body.ops[better], label: "" } as Op;
+    const ops = model.program.body.ops.map((op, k) => (k === better ? all : op));
+    const body = { ...model.program.body, ops };
+    const open = new Naming({ ...model, program: { ...model.program, body } }, recording);
+    expect(plain(new Spoken(open, () => null).statement("body", better))).toBe(
+      "light is not none and (best is none or the other of best is below the product of light)",
+    );
+  });
+
+  it("have them in formulas, too", () => {
+    const { model, recording } = toldAt("subleq", 2, 4);
+    const flag = { kind: "flag", scope: "scalar" } as Op["type"];
+    const op = (name: string, ...operands: number[]): Op => ({ name, operands, argument: name, type: flag, label: "" });
+    const leaf = (label: string): Op => ({ ...op("constant"), label });
+    const ops = [leaf("a"), leaf("b"), leaf("c"), op("and", 1, 2), op("or", 0, 3), op("or", 0, 1), op("or", 5, 2)];
+    const body = { ...model.program.body, ops: ops as Op[] };
+    const naming = new Naming({ ...model, program: { ...model.program, body } }, recording);
+    expect(naming.expression("body", 4)).toBe("a or (b and c)");
+    expect(naming.expression("body", 6)).toBe("a or b or c");
+  });
+});
+
+it("counts one thing as one", () => {
+  const { trace } = harbourAt(1, 1).recording;
+  const h = trace.hypergraph;
+  const one = { ...h, vertices: h.vertices.slice(0, 1), hyperedges: h.hyperedges.slice(0, 1) };
+  expect(startText({ trace: { ...trace, hypergraph: one } } as Recording)).toContain("1 vertex and 1 hyperedge are");
+  expect(endText({ trace: { ...trace, recorded: { ...trace.recorded, iterations: 1 } } } as Recording)).toMatch(
+    /after 1 iteration\.$/,
+  );
+});
+
+describe("the glossary", () => {
+  it("says that a search subtracts the number of the row, as its scores do", () => {
+    expect(GLOSSARY.margin).toContain("subtracts the number of the row (P_1)");
+    const explainer = harbourAt(5, 1);
+    const [search] = explainer.model.layers[0]?.heads ?? [];
+    const naming = new Naming(explainer.model, explainer.recording);
+    const names = (sum: Sum) => naming.formula(sum, (column) => naming.column(column, 1, "before"));
+    expect(search?.key.map(names)[1]).toBe("P_1");
+    expect(search?.query.map(names)[1]).toBe("−1");
+  });
+
+  it("claims no more of a hash than it says", () => {
+    expect(GLOSSARY["hash of a run"]).not.toContain("equal hashes are equal runs");
+    // What is not in X is not in the hash: other labels, the same numbers.
+    const { trace } = harbourAt(1, 1).recording;
+    const labels = trace.hypergraph.vertices.map((_, k) => `v${k}`);
+    expect(runHash({ ...trace, hypergraph: { ...trace.hypergraph, vertices: labels } })).toBe(runHash(trace));
+  });
 });
 
 it("says why a page has no model", () => {

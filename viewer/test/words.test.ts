@@ -52,7 +52,7 @@ describe("attention in words", () => {
     expect(implementsText(recording, [], true)).toBe("For erasing what is no longer needed.");
     const [search] = (recording.trace.model.layers[0] as Layer).heads as [Head];
     expect(implementsText(recording, brings(search), false)).toBe(
-      "For edge (line 22), best (line 22), not in this section.",
+      "For edge (line 22), best (line 22), not used in this iteration.",
     );
     const units = computes(recording.trace.model.layers[2] as Layer);
     recording.seek(recording.frameOf(4, 3));

@@ -50,6 +50,11 @@ export class Executor {
     return (this.#layers[number] as LayerStep).apply(state);
   }
 
+  /** Whether the last step of a layer (from 0) added anything to a cell, be it that all of it together is 0. */
+  added(number: number, row: number, column: number): boolean {
+    return (this.#layers[number] as LayerStep).added(row, column);
+  }
+
   /** The state after an iteration. */
   iterate(state: State): State {
     return this.#layers.reduce((now, layer) => layer.apply(now).state, state);
@@ -96,6 +101,13 @@ class LayerStep {
       next[each.column] = each.over(attended);
     }
     return { state: next, looks: this.#heads.map(({ looks }) => looks) };
+  }
+
+  /** Whether a head or a unit of the last stage added to a cell in the last step. */
+  added(row: number, column: number): boolean {
+    const parts = (all: readonly Residual[]) => all.find((each) => each.column === column)?.parts ?? [];
+    const units = parts(this.#mlp).flatMap(({ sum, units }) => sum.from.map((unit) => units?.[unit] as Unit));
+    return [...parts(this.#attention), ...units].some(({ value }) => value[row] !== 0);
   }
 }
 

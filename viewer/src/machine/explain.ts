@@ -15,7 +15,15 @@ import type { Head, Layer, Model, Sum } from "./model";
 import { prepare } from "./prepare";
 
 /** Layers that are run at most to get from one recorded frame to the next. */
-const PATIENCE = 3_000;
+export const PATIENCE = 3_000;
+
+/** A layer that was run again, and whether any part of it added to a cell, be it that all of it together is 0. */
+export interface Played {
+  readonly frame: number;
+  readonly before: State;
+  readonly after: State;
+  readonly adds: (row: number, column: number) => boolean;
+}
 
 /** The scores of all rows for the query of one row, and which rows are the best. */
 export interface Scores {
@@ -201,6 +209,17 @@ export class Explainer {
     const run = this.#computed(number);
     runs.set(number, run);
     return run;
+  }
+
+  /** The layers of the frames after one and up to another, all of them recorded, one after the other. */
+  *played(after: number, upTo: number): Generator<Played> {
+    let before = this.#state(after);
+    for (let frame = after + 1; frame <= upTo; frame++) {
+      const layer = this.recording.layerOf(frame) - 1;
+      const { state } = this.#executor.layer(layer, before);
+      yield { frame, before, after: state, adds: (row, column) => this.#executor.added(layer, row, column) };
+      before = state;
+    }
   }
 
   #computed(number: number): LayerRun | null {

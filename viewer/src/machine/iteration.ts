@@ -1,10 +1,12 @@
 /** What the operations of a program are in the iteration that is shown, and which of them it uses. */
 
+import type { Section as Running } from "../trace";
+import type { State } from "./encode";
 import type { Explainer } from "./explain";
 import { givenOf, hypergraphOf } from "./given";
 import { evaluated, type Value, type World } from "./interpret";
 import { prepare } from "./prepare";
-import type { Section } from "./program";
+import { assignments, type Section } from "./program";
 
 const KNOWN = new WeakMap<Explainer, { world: World; iteration: number; values: readonly Value[] | null }>();
 
@@ -32,18 +34,46 @@ function valuesNow(explainer: Explainer, world: World): readonly Value[] | null 
   const { model, recording } = explainer;
   const start = explainer.run(1)?.before;
   if (!start || recording.trace.differences.first) return null;
+  const { before, body } = model.program;
+  const section = recording.sectionOf(recording.frame) === "before" ? before : body;
+  return evaluated(section, world, statesIn(explainer, world, start));
+}
+
+/** The states of the program, as they stand in X. */
+function statesIn({ model }: Explainer, world: World, state: State): Map<string, Value> {
   const { program, infinity } = model;
   const states = program.states.map(({ name, type }): [string, Value] => {
     const column = model.columns.findIndex(({ role, of }) => role === "state" && of === name);
     const read = (row: number) => {
-      const value = (start[column] as Float64Array)[row] as number;
+      const value = (state[column] as Float64Array)[row] as number;
       return type.kind === "length" && value === infinity ? Number.POSITIVE_INFINITY : value;
     };
     if (type.scope === "scalar") return [name, read(0)];
     return [name, Array.from({ length: world[type.scope] }, (_, k) => read(k + 1))];
   });
-  const section = recording.sectionOf(recording.frame) === "before" ? program.before : program.body;
-  return evaluated(section, world, new Map(states));
+  return new Map(states);
+}
+
+const WORLDS = new WeakMap<Explainer, World>();
+
+/**
+ * Whether a statement assigns the state in a column on a row, in an iteration with these states before its last layer;
+ * also true of a column with no state.
+ */
+export function assignedIn(explainer: Explainer, running: Running, state: State, row: number, column: number): boolean {
+  const { role, of } = explainer.model.columns[column] as Explainer["model"]["columns"][number];
+  if (role !== "state") return true;
+  const world = WORLDS.get(explainer) ?? worldOf(explainer);
+  WORLDS.set(explainer, world);
+  const { before, body } = explainer.model.program;
+  const section = running === "before" ? before : body;
+  const masks = assignments(section, of).map(({ mask }) => mask);
+  if (masks.length === 0 || masks.includes(null)) return masks.length > 0;
+  const values = evaluated(section, world, statesIn(explainer, world, state));
+  return masks.some((mask) => {
+    const value = values[mask as number] as Value;
+    return (typeof value === "number" ? value : value[row - 1]) === 1;
+  });
 }
 
 /** The operations that decide what an iteration writes: not those of a branch that is not taken on any row. */

@@ -7,8 +7,9 @@
 
 import type { Moment, Naming } from "../naming";
 import type { Layer as About, Purpose, Section } from "../trace";
+import type { Value } from "./interpret";
 import type { Layer, Sum } from "./model";
-import { type Assignment, assignments, type Section as Statements } from "./program";
+import { type Assignment, assignments, type Op, type Section as Statements } from "./program";
 
 /** What a unit is for, and the source lines of that. */
 export interface Served {
@@ -24,9 +25,47 @@ export function linesFor(naming: Naming, purposes: readonly Purpose[]): number[]
   const { operations } = naming.recording;
   const lines = purposes.flatMap((purpose) => {
     const { name, line } = operations.of(purpose);
+    if (purpose[2] === "halt") return haltLines(naming, purpose);
     return GIVEN.has(name) && !isAssigned(purpose) ? [] : [line];
   });
   return sorted(lines);
+}
+
+/** The lines of all conditions that end the loop. */
+function haltLines(naming: Naming, [section]: Purpose): number[] {
+  const { before, body } = naming.model.program;
+  const stops = stopsOf(section === "before" ? before : body);
+  return stops.map((stop) => naming.recording.operations.at(section, stop).line);
+}
+
+/** The conditions that end a loop: of several `stop_when`, each a stop of its own. */
+export function stopsOf(section: Statements): number[] {
+  return section.stop === null ? [] : stopsWithin(section, section.stop);
+}
+
+/** Of several conditions that end a loop, the first that holds; the one flag made of them where that is not known. */
+export function stopThatHolds(section: Statements, values: readonly Value[] | null): number {
+  return stopsOf(section).find((stop) => values?.[stop] === 1) ?? (section.stop as number);
+}
+
+/**
+ * A later `stop_when` joins the ones before it by an `or`, and holds only where these do not; an `or` of the author's
+ * own denies none of its parts.
+ */
+function stopsWithin(section: Statements, op: number): number[] {
+  const { name, operands, label } = section.ops[op] as Op;
+  if (name !== "or" || label !== "") return [op];
+  const [earlier, later] = operands as [number, number];
+  const stops = stopsWithin(section, earlier);
+  const denied = deniedBy(section, later);
+  return stops.some((stop) => denied.has(stop)) ? [...stops, later] : [op];
+}
+
+/** The operations of which a conjunction has the negation. */
+function deniedBy(section: Statements, op: number): Set<number> {
+  const { name, operands } = section.ops[op] as Op;
+  if (name === "not") return new Set(operands);
+  return new Set(name === "and" ? operands.flatMap((each) => [...deniedBy(section, each)]) : []);
 }
 
 /** What a unit of a layer (from 1) is for, of the statements that it works for. */

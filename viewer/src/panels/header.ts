@@ -152,7 +152,7 @@ function citedText(hash: string | null): string {
 export function standing({ trace }: Recording): string {
   const means = GLOSSARY["transformer = interpreter"];
   return isUnverified(trace)
-    ? `${means} This model is unverified: the page has only compared this run. To have it verified, open its file with: hyloop view MODEL`
+    ? `${means} This model is unverified: the page has only compared this run, and nothing is proved of it. If its file was not edited, hyloop verifies it when it opens it: hyloop view MODEL.safetensors`
     : means;
 }
 

@@ -1,8 +1,9 @@
 import { button, el, icon, setText } from "../dom";
-import { FIRST_WORDS, GLOSSARY } from "../glossary";
+import { firstWords, GLOSSARY } from "../glossary";
 import type { Tab } from "../link";
 import { numberText } from "../numbers";
 import type { Recording } from "../recording";
+import { isUnverified } from "../trace";
 import { TITLES } from "./tabs";
 import { hasKeys, stepOf } from "./timeline";
 
@@ -40,6 +41,7 @@ export class Help {
   readonly root: HTMLDialogElement;
   readonly #tabs = { key: el("dt", {}), names: el("dd", {}) };
   readonly #step = el("dd", {});
+  readonly #first = el("p", { "data-testid": "help-first" });
 
   constructor() {
     const close = button("Close (Esc)", { class: "quiet" }, () => this.root.close(), icon("close"));
@@ -51,7 +53,7 @@ export class Help {
       "dialog",
       { class: "help", "aria-label": "Keys, signs and words", "data-testid": "help-dialog" },
       el("div", { class: "panel-head" }, el("h2", {}, "Help"), close),
-      el("p", { "data-testid": "help-first" }, FIRST_WORDS),
+      this.#first,
       ...(hasKeys() ? [...part("Keys", keys), ...others] : [...others, ...part("Keys", keys)]),
       el(
         "p",
@@ -70,6 +72,7 @@ export class Help {
       this.root.close();
       return;
     }
+    setText(this.#first, firstWords(!isUnverified(recording.trace)));
     const ohm = [...this.root.querySelectorAll("dt")].find((node) => node.textContent === "Ω")?.nextElementSibling;
     if (ohm) setText(ohm, `${GLOSSARY.Ω} In this model it is ${numberText(recording.trace.model.infinity)}.`);
     const step = stepOf(recording);

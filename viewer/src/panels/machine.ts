@@ -1,3 +1,4 @@
+import { modelIn } from "../commands";
 import { button, el, icon } from "../dom";
 import type { Contribution, Explainer } from "../machine/explain";
 import { codeNodes } from "../marked";
@@ -440,7 +441,7 @@ function folded(): "yes" | "no" {
 
 /** Why there is no model in this page, from what the trace says. */
 export function whyMissing(trace: Trace): string {
-  const { model, hypergraph, algorithm } = trace;
+  const { model, hypergraph } = trace;
   const rows = Math.max(hypergraph.vertices.length, hypergraph.hyperedges.length);
   const start = "The machine cannot be opened here: this page has no model inside.";
   if (model.dtype !== "float64") return `${start} The model computes in ${model.dtype}; a page computes in float64.`;
@@ -448,7 +449,7 @@ export function whyMissing(trace: Trace): string {
     return `${start} The model is unverified, and its numbers leave those that a page holds exactly.`;
   return (
     `${start} Pages of runs with many rows are written without one; this run has ${rows.toLocaleString("en")}. ` +
-    `Record a smaller one: hyloop trace ${algorithm.name} FILE -o run.html`
+    `Record a smaller one: hyloop trace ${modelIn(trace)} FILE -o run.html`
   );
 }
 

@@ -2,8 +2,10 @@
 
 import { button, el } from "../dom";
 import { type Contribution, type Explainer, type LayerRun, lastWritten } from "../machine/explain";
+import { iterationValues } from "../machine/iteration";
 import type { Sum } from "../machine/model";
-import { linesFor, servedBy } from "../machine/statements";
+import { lastRewritten, wroteTo } from "../machine/rewritten";
+import { linesFor, servedBy, stopThatHolds } from "../machine/statements";
 import { meaning } from "../meaning";
 import { Naming } from "../naming";
 import { counted } from "../numbers";
@@ -32,9 +34,15 @@ export interface Origin {
   readonly parts: readonly Contribution[];
   /** Whether what every layer since then did to it is known. */
   readonly stood: boolean;
+  /** Of a number that was written again: where it became that number. */
+  readonly became?: Written;
+  /** Whether it may have been written again later, which was too far back to look for. */
+  readonly unsearched?: boolean;
 }
 
-/** Where the number in a cell comes from: the last layer that changed it, as far as layers are recorded. */
+type Written = Omit<Origin, "stood" | "became" | "unsearched">;
+
+/** Where the number in a cell comes from: the last layer that wrote it, be it the same number again, as far as layers are recorded. */
 export function originOf(explainer: Explainer, cell: CellPlace): Origin {
   const { recording } = explainer;
   const here = recording.frame;
@@ -42,7 +50,12 @@ export function originOf(explainer: Explainer, cell: CellPlace): Origin {
   const last = lastWritten(recording.trace, cell.row, cell.column, here);
   // What was written before a gap may have been written again in it.
   const frame = Math.max(last, recording.unbrokenFrom());
-  if (recording.trace.recorded.layers) return { ...writtenAt(explainer, cell, frame), stood: true };
+  if (recording.trace.recorded.layers) {
+    const became = writtenAt(explainer, cell, frame);
+    const again = lastRewritten(explainer, cell.row, cell.column, frame, here);
+    if (again === undefined) return { ...became, stood: true, unsearched: true };
+    return again === null ? { ...became, stood: true } : { ...writtenAt(explainer, cell, again), stood: true, became };
+  }
   // Some layer of an iteration may change it, and another one change it back.
   const now = writtenAt(explainer, cell, here);
   return now.layer === null ? { ...writtenAt(explainer, cell, frame), stood: false } : { ...now, stood: true };
@@ -56,7 +69,7 @@ function isWritten({ model }: Explainer, column: number): boolean {
 }
 
 /** What a frame did to a cell that has been the same since then. */
-function writtenAt(explainer: Explainer, { row, column }: CellPlace, frame: number): Omit<Origin, "stood"> {
+function writtenAt(explainer: Explainer, { row, column }: CellPlace, frame: number): Written {
   const { recording } = explainer;
   const here = recording.frame;
   const after = valueAt(recording, row, column);
@@ -70,13 +83,14 @@ function writtenAt(explainer: Explainer, { row, column }: CellPlace, frame: numb
   return { frame, layer, before, after, parts };
 }
 
-/** Without recorded layers a frame is an iteration: the last of its layers that changed the cell is asked. */
+/** Without recorded layers a frame is an iteration: the last of its layers that wrote the cell is asked. */
 function writingLayer(explainer: Explainer, row: number, column: number): number | null {
   const { recording } = explainer;
   const layers = recording.trace.recorded.layers
     ? [recording.layer]
     : Array.from({ length: recording.layers }, (_, k) => recording.layers - k);
-  return layers.find((layer) => explainer.run(layer)?.changed(column).includes(row)) ?? null;
+  const wrote = (run: LayerRun | null) => run !== null && wroteTo(explainer, run, row, column);
+  return layers.find((layer) => wrote(explainer.run(layer))) ?? null;
 }
 
 function valueAt({ log, rows }: Recording, row: number, column: number): number {
@@ -103,11 +117,15 @@ export function cellCard(
   return [...nodes, el("p", { "data-testid": "origin" }, text), ...ohmNodes(naming)];
 }
 
-function encodedText({ stood }: Origin): string {
-  return stood
-    ? "It stands there since the start: the encoder wrote it, and no layer has changed it since."
-    : `The encoder wrote it at the start. ${UNSEEN}`;
+function encodedText({ stood, unsearched }: Origin): string {
+  if (!stood) return `The encoder wrote it at the start. ${UNSEEN}`;
+  return unsearched
+    ? `The encoder wrote it at the start, and no layer has changed it since. ${UNSEARCHED}`
+    : "It stands there since the start: the encoder wrote it, and no layer has changed it since.";
 }
+
+const UNSEARCHED =
+  "Whether a layer wrote the same number again is not worked out: that may be thousands of layers ago.";
 
 const UNSEEN =
   "It is the same after every iteration since then; what the layers in between wrote there is not recorded.";
@@ -149,26 +167,50 @@ function writtenBy(
   recording.seek(origin.frame);
   try {
     const run = explainer.run(layer) as LayerRun;
-    const when = `Written in iteration ${recording.iteration}, layer ${layer}`;
+    const again = origin.before === origin.after;
+    const when = `Written${again ? " again" : ""} in iteration ${counted(recording.iteration)}, layer ${layer}`;
     const naming = new Naming(explainer.model, recording);
-    const change = `${naming.number(origin.before)} → ${naming.number(origin.after)}`;
-    const head = el("p", { "data-testid": "origin" }, `${when}: ${change}${lineText(recording, row, column)}.`);
+    const after = naming.number(origin.after);
+    const change = again ? `the same number, ${after}` : `${naming.number(origin.before)} → ${after}`;
+    const head = el(
+      "p",
+      { "data-testid": "origin" },
+      `${when}: ${change}${lineText(recording, lineOf(explainer, { row, column }))}.`,
+    );
     const opened = new Opened(explainer, run);
     const parts = origin.parts.map((part) =>
       partNode(opened, { row, column }, part, () => go(origin.frame, layer, row, part)),
     );
     const sum = origin.parts.map(({ adds }) => signed(naming, adds)).join(" ");
     const all = formulaNode("together", `${naming.number(origin.before)} ${sum}`, naming.number(origin.after));
-    const since = origin.stood ? [] : [el("p", { class: "dim" }, UNSEEN)];
-    return [head, ...parts, all, ...since, ...ohmNodes(naming)];
+    const since = [
+      origin.stood ? "" : UNSEEN,
+      origin.unsearched ? UNSEARCHED : "",
+      becameText(recording, origin, after),
+    ];
+    const notes = since.filter((text) => text !== "").map((text) => el("p", { class: "dim" }, text));
+    return [head, ...parts, all, ...notes, ...ohmNodes(naming)];
   } finally {
     recording.seek(here);
   }
 }
 
-/** The line whose assignment it was, as the recording has it. */
-function lineText(recording: Recording, row: number, column: number): string {
-  const line = recording.lineOf(column, row);
+/** Since when a number that was written again has been that number; "" where this is not known. */
+function becameText(recording: Recording, { became }: Origin, number: string): string {
+  if (became?.frame === 0) return `It was ${number} from the start.`;
+  if (!became || became.layer === null || became.before === became.after) return "";
+  return `It has been ${number} since iteration ${counted(recording.iterationOf(became.frame))}, layer ${became.layer}.`;
+}
+
+/** The line whose assignment it was, as the recording has it; of the end of the loop, that of the stop that holds. */
+function lineOf(explainer: Explainer, { row, column }: CellPlace): number {
+  const { recording, model } = explainer;
+  if (column !== model.halt || valueAt(recording, row, column) === 0) return recording.lineOf(column, row);
+  const { body } = model.program;
+  return recording.operations.at("body", stopThatHolds(body, iterationValues(explainer))).line;
+}
+
+function lineText(recording: Recording, line: number): string {
   const { first, source } = recording.trace.algorithm;
   return line > 0 ? `, by line ${line}: ${(source[line - first] ?? "").trim()}` : "";
 }
@@ -179,7 +221,7 @@ function partNode(opened: Opened, cell: CellPlace, part: Contribution, go: () =>
   const name = part.part === "head" ? `head ${part.head + 1}` : `MLP, unit c${part.unit + 1}`;
   const { what, lines } = writtenFor(opened, cell, part);
   // All that becomes a state is written for the statement that assigns it.
-  const line = recording.lineOf(cell.column, cell.row);
+  const line = lineOf(opened.explainer, cell);
   const proof = isUnverified(recording.trace) ? "" : ` · obligation “${obligation(recording.layers, layer, which)}”`;
   return el(
     "div",

@@ -8,7 +8,7 @@ import type { IncidenceKind } from "../machine/hypergraph";
 import type { Sum } from "../machine/model";
 import type { Link } from "../picture";
 import { brings } from "../purposes";
-import type { Thing } from "../recording";
+import { SINGULAR, type Thing } from "../recording";
 import { listed } from "../told";
 import type { Head, Purpose, Scope } from "../trace";
 import { afterwards } from "../words";
@@ -194,13 +194,13 @@ function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEl
   });
   return [
     ...(taker === null ? [] : [columnsNode(`${taker} gets `, gets, "head-gets")]),
-    el("p", { class: "dim" }, givesText(giver, taker, row)),
+    el("p", { class: "dim" }, givesText(giver, taker, row, from)),
   ];
 }
 
 /** Two things stand in one row of X: the text says so where one of them has just been told of. */
-function givesText(giver: string | null, taker: string | null, row: number): string {
-  if (giver === null) return "As a row that nothing stands for, it gives:";
+function givesText(giver: string | null, taker: string | null, row: number, from: Thing["scope"]): string {
+  if (giver === null) return row === 0 ? "Row 0 gives:" : `Row ${row}, in which there is no ${SINGULAR[from]}, gives:`;
   return taker === null ? `${giver} gives:` : `${giver}, which has row ${row} as well, gives:`;
 }
 
@@ -213,15 +213,14 @@ function carried(opened: Opened, run: HeadRun, head: Head, row: number): HTMLEle
     const sum = run.head.value[k] as Sum;
     const purposes = purposesOf(head, column);
     const brought = (run.looks.brought[k] as Float64Array)[row] as number;
-    const meant = opened.meant(purposes, brought);
-    const unit = opened.unitOf(purposes, brought);
+    const ends = opened.meant(purposes, brought);
     const numbers = naming.numbers(sum, (each) => (run.state[each] as Float64Array)[target] as number);
     const name = purposes.length > 0 ? opened.column(column, "attended") : opened.column(column, "before");
     return formulaNode(
       name,
       naming.formula(sum, (each) => opened.column(each, "before")),
-      ...(tied ? [`average ${naming.number(brought)}${unit}`] : [numbers, naming.number(brought) + unit]),
-      ...(meant === "" ? [] : [meant]),
+      ...(tied ? [] : [numbers]),
+      ...ends.map((text, at) => (tied && at === 0 ? `average ${text}` : text)),
     );
   });
   const rest = nodes.slice(FLOWS);
@@ -241,7 +240,7 @@ function written(opened: Opened, run: HeadRun): HTMLElement[] {
     const adds = run.adds[k] as Float64Array;
     const rows = [...adds.keys()].filter((row) => adds[row] !== 0);
     if (rows.length === 0) return [];
-    return [`${cells(opened, rows)} of ${columnName(opened, column)} ${amount(opened, adds, rows)}`];
+    return [`${columnName(opened, column)}: ${amount(opened, adds, rows)} on ${cells(opened, rows)}`];
   });
   const nothing = ["nothing: all that it brings is 0"];
   return [columnsNode("Adds to ", lines.length > 0 ? lines : nothing, "head-writes")];
@@ -264,9 +263,8 @@ function columnName(opened: Opened, column: number): string {
 }
 
 function cells({ recording }: Opened, rows: readonly number[]): string {
-  return rows.length === recording.rows
-    ? `all ${rows.length} cells`
-    : `${rows.length === 1 ? "row" : "rows"} ${listed(rows.map(String))}`;
+  if (rows.length === 1) return rowText(recording, rows[0] as number);
+  return rows.length === recording.rows ? `all ${rows.length} rows` : `rows ${listed(rows.map(String))}`;
 }
 
 function amount({ naming }: Opened, adds: Float64Array, rows: readonly number[]): string {

@@ -1,5 +1,6 @@
 /** What the cards of the Machine tab share: rows by name, purposes with their lines, and the proof's obligations. */
 
+import { proofCommand } from "../commands";
 import { el, setAttribute, setText } from "../dom";
 import { few } from "../few";
 import { explained } from "../glossary";
@@ -48,16 +49,23 @@ export class Opened {
     return "not used in this iteration";
   }
 
-  /** A number of X as people read it, where that says more than the number. */
-  meant(purposes: readonly Purpose[], value: number): string {
+  /** A number of X, and as people read it, where that says more: what purposes say it is. */
+  meant(purposes: readonly Purpose[], value: number): string[] {
     const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
-    return purpose ? this.read(this.naming.op(purpose).type.kind, value) : "";
+    return purpose ? this.ends(this.naming.op(purpose).type.kind, value) : [this.naming.number(value)];
   }
 
-  /** " units of 0.5", where what purposes say is a length counted in units. */
-  unitOf(purposes: readonly Purpose[], value: number): string {
-    const [purpose] = this.naming.here(purposes).filter(([, , part]) => part === "value");
-    return purpose ? this.unit(this.naming.op(purpose).type.kind, value) : "";
+  /** How a formula ends: "7 units of 0.5", "3.5"; a row and what has that row are no two numbers: "1 (vertex 0)". */
+  ends(kind: Kind, value: number): string[] {
+    const number = this.naming.number(value);
+    if (kind === "vertex" || kind === "hyperedge") return [`${number} (${this.#pointed(kind, value)})`];
+    const read = this.read(kind, value);
+    return [number + this.unit(kind, value), ...(read === "" ? [] : [read])];
+  }
+
+  #pointed(kind: "vertex" | "hyperedge", value: number): string {
+    if (value === 0) return "none";
+    return this.recording.called(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `row ${value}`;
   }
 
   read(kind: Kind, value: number): string {
@@ -125,7 +133,7 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
   const standing =
     trace.model.verified === "proved"
       ? ["It is proved for this model. ", command, ` also lists ${LAYERLESS}.`]
-      : ["This is not proved on this page: ", command, ` proves or refutes it, and ${LAYERLESS}.`];
+      : ["This is not proved on this page: ", command, ` proves or refutes it${whoseProof(trace)}, and ${LAYERLESS}.`];
   return el(
     "p",
     { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" },
@@ -134,13 +142,19 @@ export function obligationNode({ recording, layer }: Opened, part: Part): HTMLEl
   );
 }
 
+/** Of which model a command proves something that compiles one anew. */
+function whoseProof(trace: Trace): string {
+  return trace.model.verified === "reproduced" ? "" : " of the model that hyloop compiles by default";
+}
+
 const LAYERLESS = "the obligations of no layer: encoder, invariants, exactness";
 
 /** Of a model that nobody vouches for, no obligation is said to hold. */
 function unprovedNode(trace: Trace): HTMLElement {
   const command = el("code", {}, proofCommand(trace));
   const attributes = { class: "dim obligation", title: explained("obligation"), "data-testid": "obligation" };
-  return el("p", attributes, "Nothing is proved of this part: the model is unverified. ", command, " says what holds.");
+  const start = "Nothing is proved of this part: the model is unverified. ";
+  return el("p", attributes, start, command, ", given this model’s file, says what holds of it.");
 }
 
 /** That nobody vouches for a model, above all that is told of its parts. */
@@ -156,11 +170,6 @@ export function unverifiedNodes(trace: Trace): HTMLElement[] {
 export function ohmNodes({ wroteOhm, model }: Naming): HTMLElement[] {
   const text = `Ω = ${numberText(model.infinity)} stands for an infinite length.`;
   return wroteOhm ? [el("p", { class: "dim", title: explained("Ω"), "data-testid": "ohm" }, text)] : [];
-}
-
-/** The command that decides: a program that is not hyloop's has no name there; its file, or that of the model, is given. */
-function proofCommand({ algorithm }: Trace): string {
-  return `hyloop prove ${algorithm.shipped === false ? "FILE" : algorithm.name}`;
 }
 
 const TOLD = 6;
@@ -263,7 +272,8 @@ function optionOf(recording: Recording, row: number): HTMLOptionElement {
 
 /** "key = Ω − Ω·hyperedges + key", then the numbers; "4 units of 0.5" says what "4" does. */
 export function formulaNode(name: string, ...parts: string[]): HTMLElement {
-  const texts = parts.filter((part, k) => part !== parts[k - 1] && !(parts[k + 1] ?? "").startsWith(`${part} unit`));
+  const isSaid = (part: string, next = "") => next.startsWith(`${part} unit`) || next.startsWith(`${part} (`);
+  const texts = parts.filter((part, k) => part !== parts[k - 1] && !isSaid(part, parts[k + 1]));
   return el(
     "div",
     { class: "formula" },

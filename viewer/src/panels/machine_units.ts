@@ -128,15 +128,12 @@ function writes(opened: Opened, row: number): HTMLElement[] {
       weight: sum.weight[k] as number,
     }));
     const kind = opened.state(column)?.kind;
-    const meant = kind ? opened.read(kind, becomes) : "";
-    const unit = kind ? opened.unit(kind, becomes) : "";
     return [
       formulaNode(
         opened.column(column, "after"),
         naming.sum([{ name: `(was ${naming.number(was)})`, weight: 1 }, ...units]),
         naming.total([{ value: was, weight: 1 }, ...numbers]),
-        naming.number(becomes) + unit,
-        ...(meant === "" ? [] : [meant]),
+        ...(kind ? opened.ends(kind, becomes) : [naming.number(becomes)]),
       ),
     ];
   });

@@ -195,11 +195,16 @@ export function startText(recording: Recording): string {
   const { hypergraph, model, algorithm } = recording.trace;
   const layers = `${model.layers.length} ${model.layers.length === 1 ? "layer" : "layers"}`;
   return (
-    `Before the run: ${hypergraph.vertices.length.toLocaleString("en")} vertices and ` +
-    `${hypergraph.hyperedges.length.toLocaleString("en")} hyperedges are written into X, the transformer's table of ` +
+    `Before the run: ${things(hypergraph.vertices.length, "vertex", "vertices")} and ` +
+    `${things(hypergraph.hyperedges.length, "hyperedge", "hyperedges")} are written into X, the transformer's table of ` +
     `numbers (State X). ${algorithm.name} has ${layers}, each a step that changes X; an iteration takes them all ` +
     `once.${bothSides(recording)}`
   );
+}
+
+/** "1 vertex", "1,024 vertices" */
+function things(count: number, one: string, many: string): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }
 
 /** That every member is a tail and a head, where the program tells them apart and the hypergraph does not. */
@@ -213,7 +218,7 @@ function bothSides({ trace: { model, hypergraph } }: Recording): string {
 const SIDED: ReadonlySet<HeadKind> = new Set(["tails", "tails_transposed", "heads", "heads_transposed"]);
 
 export function endText({ trace: { recorded } }: Recording): string {
-  return `The transformer halted after ${recorded.iterations.toLocaleString("en")} iterations.`;
+  return `The transformer halted after ${things(recorded.iterations, "iteration", "iterations")}.`;
 }
 
 function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {

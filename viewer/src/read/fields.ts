@@ -16,12 +16,15 @@ export const OTHER_LINE_ENDS = "\\x0b\\x0c\\x1c\\x1d\\x1e\\x85\\u2028\\u2029";
 export const BYTE_ORDER_MARK = "\ufeff";
 
 /** What is wrong with a file, and where. */
+/** The place of what is wrong with a JSON file as a whole. */
+const WHOLE = "$";
+
 export class FormatRefusal extends Refusal {
   constructor(
     readonly where: string,
     sentence: string,
   ) {
-    super(`${where}: ${sentence}`);
+    super(where === WHOLE ? sentence : `${where}: ${sentence}`);
   }
 }
 
