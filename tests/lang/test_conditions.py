@@ -111,3 +111,16 @@ def test_a_long_chain_under_other_conditions_is_taken_as_a_whole():
     _, other = (followed(ops, each, facts, list) for each, facts in branches(ops[-1]))
     assert other.whole.value == len(ops) - 2
     assert other.finer == ()
+
+
+@pytest.mark.parametrize("name", ["and", "or"])
+def test_conditions_that_share_many_operands_are_looked_at_once(name):
+    """Eight levels of 20 conditions, each of all 20 below: 20^8 ways through them."""
+    ops = [flag("input", argument=f"f{place}") for place in range(20)]
+    for level in range(8):
+        below = range(20 * level, 20 * (level + 1))
+        ops += [flag(name, *below) for _ in range(20)]
+    top = len(ops)
+    ops.append(flag(name, top - 1, top - 2))
+    assert known(ops, [(top, name == "or")]) == {top: name == "or"}
+    assert known(ops, [(0, name == "or"), (top, name == "and")]) is None

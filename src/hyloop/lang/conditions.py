@@ -9,7 +9,7 @@ followed by itself. The rules of `lang.ranges` take the bound of every value tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hyloop.lang.program import Op
 
@@ -114,29 +114,43 @@ def known(ops: Sequence[Op], facts: Sequence[Fact]) -> dict[int, bool] | None:
         if condition not in found and _passes_on(op, holds=holds):
             waiting += [(each, holds != (op.name == "not")) for each in op.operands]
         found[condition] = holds
-    parts = ((holds, _from_operands(ops, found, condition, DEPTH)) for condition, holds in found.items())
+    decided = _Decided(ops, found)
+    parts = ((holds, decided.by_operands(condition)) for condition, holds in found.items())
     return None if any(made not in {None, holds} for holds, made in parts) else found
 
 
-def decided(ops: Sequence[Op], found: Mapping[int, bool], condition: int, depth: int = DEPTH) -> bool | None:
-    """Whether a condition holds where these do, or do not; None if they do not say."""
-    return found[condition] if condition in found else _from_operands(ops, found, condition, depth)
+@dataclass(frozen=True)
+class _Decided:
+    """Whether conditions hold where others do. Each is asked once a depth: they share operands, a tree of them may be
+    exponential."""
 
+    ops: Sequence[Op]
+    found: Mapping[int, bool]
+    _answers: dict[tuple[int, int], bool | None] = field(default_factory=dict)
 
-def _from_operands(ops: Sequence[Op], found: Mapping[int, bool], condition: int, depth: int) -> bool | None:
-    op = ops[condition]
-    if op.name == "constant":
-        return bool(op.argument)
-    if op.name not in {"not", "and", "or"} or not depth:
-        return None
-    parts = {decided(ops, found, each, depth - 1) for each in op.operands[:CONDITIONS]}
-    if len(op.operands) > CONDITIONS:
-        parts.add(None)
-    if op.name == "not":
-        [part] = parts
-        return None if part is None else not part
-    settling = op.name == "or"  # one operand that holds settles an `or`, one that does not an `and`
-    return settling if settling in parts else None if None in parts else not settling
+    def by_operands(self, condition: int, depth: int = DEPTH) -> bool | None:
+        """Whether a condition holds, by what it is made of; None if that does not say."""
+        key = condition, depth
+        if key not in self._answers:
+            self._answers[key] = self._from(self.ops[condition], depth)
+        return self._answers[key]
+
+    def _from(self, op: Op, depth: int) -> bool | None:
+        if op.name == "constant":
+            return bool(op.argument)
+        if op.name not in {"not", "and", "or"} or not depth:
+            return None
+        parts = {self._one(each, depth - 1) for each in op.operands[:CONDITIONS]}
+        if len(op.operands) > CONDITIONS:
+            parts.add(None)
+        if op.name == "not":
+            [part] = parts
+            return None if part is None else not part
+        settling = op.name == "or"  # one operand that holds settles an `or`, one that does not an `and`
+        return settling if settling in parts else None if None in parts else not settling
+
+    def _one(self, condition: int, depth: int) -> bool | None:
+        return self.found[condition] if condition in self.found else self.by_operands(condition, depth)
 
 
 def _no_more_than(ops: Sequence[Op], value: int, holds: Mapping[int, bool]) -> Iterator[int]:
