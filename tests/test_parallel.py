@@ -223,3 +223,19 @@ def kill_the_workers():
     from joblib.externals.loky import get_reusable_executor
 
     get_reusable_executor().shutdown(wait=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such signals")
+def test_workers_end_with_the_process_that_started_them_however_it_ends():
+    code = """
+        import time
+        from hyloop.parallel import in_parallel
+
+        for _ in in_parallel(time.sleep, [(0,), (0,), (600,), (600,)], 2):
+            print("done", flush=True)
+    """
+    with subprocess.Popen([sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE) as caller:
+        assert caller.stdout is not None
+        assert caller.stdout.readline() == b"done\n"
+        caller.kill()
+        caller.communicate(timeout=60)  # the workers hold its output open

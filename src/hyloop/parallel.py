@@ -38,6 +38,7 @@ AHEAD = 64  # tasks that are taken from an iterator before they are needed, for 
 FEW = 16  # tasks that are run alone where a process died before it recorded its task
 PATIENCE = 0.25  # seconds past the timeout in which work may check the clock itself; also between two signals
 FILTERS = "PYTHONWARNINGS"
+ORPHANED = 0.5  # seconds between two looks of a worker whether its caller is there
 GRACE = 5.0  # seconds that a process may continue past its timeout, before it is killed
 
 
@@ -96,6 +97,7 @@ def _done(
     """Run one task, in any process. What it raises is returned as a value: all else that joblib raises is its own."""
     own = os.getpid() != caller and notes is not None
     if own and notes is not None:
+        _end_with(caller)
         with contextlib.suppress(OSError):
             (notes / str(os.getpid())).write_text(str(place), encoding="ascii")
     before = _EXPENDABLE.set(own)
@@ -105,6 +107,28 @@ def _done(
         return place, _TaskOutcome(error=_portable(error))
     finally:
         _EXPENDABLE.reset(before)
+
+
+@cache
+def _end_with(caller: int) -> None:
+    """End this worker when the process that started it has ended: killed, it could not end its workers.
+
+    They would go on for minutes, and hold its output open for whoever reads it to the end.
+    """
+    if os.name == "posix":  # elsewhere, nobody else becomes the parent of an orphan
+        _require(caller)
+        threading.Thread(target=_watch, args=(caller,), daemon=True).start()
+
+
+def _watch(caller: int) -> None:
+    while True:
+        time.sleep(ORPHANED)
+        _require(caller)
+
+
+def _require(caller: int) -> None:
+    if os.getppid() != caller:
+        os._exit(1)
 
 
 def _portable(error: Exception) -> Exception:

@@ -168,7 +168,8 @@ def opened(path: str | Path, wrong: str, is_read: Callable[[str], bool] = lambda
     """A Parquet file that unpacks to no more than real data do; errors in the block are those of `reading`.
 
     Columns of text are read as dictionaries: a long text may stand in millions of rows. `is_read` tells the columns
-    that the block reads.
+    that the block reads. It reads without threads of pyarrow's: one that is the last to let go of Python's bytes while
+    Python ends aborts the process.
     """
     parquet = pyarrow("pyarrow.parquet")
     with reading(path, wrong), Path(path).open("rb") as raw:
@@ -294,7 +295,7 @@ def _row_groups(
     with opened(path, "cannot be read as a shard of a data set: it is damaged") as file:
         _require_columns(file, document, path)
         for group in range(file.num_row_groups):
-            table = file.read_row_group(group, columns=columns)
+            table = file.read_row_group(group, columns=columns, use_threads=False)
             yield table.num_rows, {name: _values(table[name]) for name in table.column_names}
 
 

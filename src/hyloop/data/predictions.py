@@ -280,7 +280,7 @@ def _rows(path: Path) -> Iterable[Mapping[str, Any]]:
         read = [field for field in file.schema_arrow if _is_read(field.name)]
         for field in read:
             _require_type(path, field.name, field.type)
-        table = file.read([field.name for field in read])
+        table = file.read([field.name for field in read], use_threads=False)
         columns = {name: _values(path, name, table[name]) for name in table.column_names}
     return ({name: values[row] for name, values in columns.items()} for row in range(table.num_rows))
 

@@ -54,6 +54,9 @@ def _pyarrow(module: str = "pyarrow") -> Any:
 # -- reading ----------------------------------------------------------------------------------------------------
 
 
+# Without threads of pyarrow's: one that is the last to let go of Python's bytes while Python ends aborts the process.
+
+
 def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
     """The hypergraph of a Parquet file."""
     parquet = _pyarrow("pyarrow.parquet")
@@ -64,7 +67,7 @@ def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
         schema = parquet.read_schema(source)
         _require_columns(schema)
         texts = texts_with_dictionaries(schema, contents, lambda _: True)  # a label that is repeated stays one
-        return parquet.ParquetFile(source, read_dictionary=texts).read()
+        return parquet.ParquetFile(source, read_dictionary=texts).read(use_threads=False)
 
     return _read(table, budgets, _length(source))
 
@@ -77,7 +80,8 @@ def read_arrow(source: IO[bytes], budgets: Budgets) -> Hypergraph:
         source.seek(0)
         data = source.read()
         budgets.require_table(of_arrow(data, budgets.entries_of(len(data))), len(data))
-        with (ipc.open_file if is_arrow_file(data) else ipc.open_stream)(data) as file:
+        alone = ipc.IpcReadOptions(use_threads=False)
+        with (ipc.open_file if is_arrow_file(data) else ipc.open_stream)(data, options=alone) as file:
             _require_columns(file.schema)
             return file.read_all()
 
