@@ -12,6 +12,7 @@ import {
 } from "../src/picture/geometry";
 import { awayFrom, boxAt } from "../src/picture/labels";
 import { edgeLabelText, pointOf, underBar } from "../src/picture/layout";
+import { linesOf } from "../src/picture/lines";
 import type { Context } from "../src/picture/marks";
 import { paintLive, paintStatic } from "../src/picture/paint";
 import { focusOf } from "../src/picture/scene";
@@ -228,7 +229,21 @@ describe("the picture of", () => {
     // One of the two seems to be Ruth DeSand's otherwise.
     const davis = found.find(({ each: [name, window] }) => name === "davis" && window === "1280 x 720");
     expect(davis?.rows.length).toBeLessThan(2);
-  });
+  }, 20_000);
+
+  it("many hypergraphs has most values off all lines, also those of their own hyperedges", () => {
+    const values = ALL.flatMap(([name, window]) => {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window);
+      const lines = [...linesOf(graph, layout)].map(({ segment }) => segment);
+      return layout.values.flatMap(([place]) => {
+        if (!place) return [];
+        const { left, right, top, bottom } = place.box;
+        const digits = { left: left + 3, right: right - 3, top: top + 2, bottom: bottom - 2 };
+        return [lines.some((line) => lengthInside(line, digits) > 2)];
+      });
+    });
+    expect(values.filter((on) => on).length).toBeLessThan(0.3 * values.length);
+  }, 20_000);
 
   it("the citric acid cycle has nearly all names of its reactions in a large window", () => {
     const { edges, names, m } = counted("citric_acid_cycle", "1920 x 1080");

@@ -71,6 +71,7 @@ const MOST_TRIED = 300; // vertices and hyperedges; of more, each label has few 
 const MOST_LINES = 2500; // incidences, of which labels stay off the lines
 const LINE = 8; // the cost of a pixel of another's line
 const OWN = 0.5;
+const OWN_OF_VALUE = 3; // a number on a dashed outline is hard to read
 const LED_SHARE = 0.4; // of what a label pays for standing near another vertex, if a line leads to it
 const ROUND = 1.9; // the side of the square that a circle takes of the picture, in radii
 const SQUARE = 3; // of a square pixel of another's square, which says less than a vertex
@@ -254,18 +255,23 @@ function isOpen({ occupied, squares }: Page, [[ax, ay], [bx, by]]: Segment): boo
 }
 
 /** What a label of a vertex pays for the lines and squares that it covers, and for seeming to be that of another. */
-function costOfVertex(page: Page, v: number): (box: Box, led?: boolean) => number {
+function costOfVertex(page: Page, v: number, ownLine = OWN): (box: Box, led?: boolean) => number {
   const { graph, layout, many } = page;
   if (many) return () => 0;
   const own = new Set(graph.edgesOf[v]);
   const isOwn =
     layout.mode === "regions" ? ({ hyperedge }: Owner) => own.has(hyperedge) : (of: Owner) => of.vertex === v;
-  return costOf(page, pointOf(layout, v), isOwn);
+  return costOf(page, pointOf(layout, v), isOwn, ownLine);
 }
 
-function costOf(page: Page, own: Point, isOwn: (owner: Owner) => boolean): (box: Box, led?: boolean) => number {
+function costOf(
+  page: Page,
+  own: Point,
+  isOwn: (owner: Owner) => boolean,
+  ownLine = OWN,
+): (box: Box, led?: boolean) => number {
   const { lines, squares, layout } = page;
-  const paid = (owner: Owner) => (isOwn(owner) ? OWN : LINE);
+  const paid = (owner: Owner) => (isOwn(owner) ? ownLine : LINE);
   let marks: Point[] | null = null;
   return (box, led = false) => {
     marks ??= marksNear(page, own);
@@ -305,7 +311,7 @@ function placeValues(page: Page, longest: string): void {
     if (v === 0 || !layout.names[v]) return [];
     const places = besideMark(pointOf(layout, v), layout.radius, width, height, many ? "touching" : "near");
     const rank = places.map((place) => ({ ...place, cost: valueCost(place) }));
-    return candidates(page, "", rank, width, height, costOfVertex(page, v))
+    return candidates(page, "", rank, width, height, costOfVertex(page, v, OWN_OF_VALUE))
       .filter(({ under, box }) => under === 0 && overlap(box, view) === areaOf(box) && !squares.hits(box))
       .filter(({ box }) => layout.vertices.isOwn(box, v) && isOffLines(page, v, box))
       .sort((a, b) => a.cost() - b.cost());
