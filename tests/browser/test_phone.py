@@ -243,6 +243,21 @@ def test_the_state_has_the_room_of_a_phone_that_is_held_sideways(visit, harbour)
     assert heat.bounding_box() == box  # nothing moves
 
 
+def test_what_has_no_room_at_360_pixels_wraps_or_says_that_there_is_more(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3&tab=source", **PHONE)
+    cut = "node => node.scrollWidth > node.clientWidth"
+    assert not page.locator(".panel.source .note").evaluate(cut)
+    name, inputs = page.locator(".header .run > span").all()
+    assert (name.text_content(), inputs.text_content()) == ("harbour.hif.json", " · source: Quay")
+    assert not inputs.evaluate(cut)  # the name alone gives way, and ends with a sign
+    page.get_by_test_id("tab-variables").click()
+    scalars = page.get_by_test_id("scalars")
+    assert scalars.evaluate(cut)
+    assert "gradient" in scalars.evaluate(
+        "node => getComputedStyle(node).backgroundImage"
+    )  # a shadow while there is more
+
+
 def test_a_message_over_the_state_is_closed_by_a_tap_or_by_escape(visit, harbour):
     page = visit(harbour.file, "#i=4&l=2&tab=state", **PHONE)
     message = page.get_by_test_id("message")

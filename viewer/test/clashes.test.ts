@@ -12,6 +12,7 @@ import {
 } from "../src/picture/geometry";
 import { awayFrom, boxAt } from "../src/picture/labels";
 import { edgeLabelText, pointOf, underBar } from "../src/picture/layout";
+import { linesOf } from "../src/picture/lines";
 import type { Context } from "../src/picture/marks";
 import { paintLive, paintStatic } from "../src/picture/paint";
 import { focusOf } from "../src/picture/scene";
@@ -211,6 +212,38 @@ describe("the picture of", () => {
     expect(sum(({ lost }) => lost)).toBeLessThan(0.05 * sum(({ n }) => n));
     expect(sum(({ short }) => short)).toBeLessThan(0.02 * sum(({ n }) => n));
   });
+
+  it("many hypergraphs has few names that are nearer to another vertex and have no line to their own", () => {
+    const strange = ([name, window]: (typeof ALL)[number]) => {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window);
+      const rows = Array.from({ length: graph.n }, (_, k) => k + 1);
+      return rows.filter((v) => {
+        const name = layout.names[v];
+        if (!name || name.lead) return false;
+        const own = awayFrom(name.box, pointOf(layout, v));
+        return rows.some((u) => u !== v && awayFrom(name.box, pointOf(layout, u)) < own);
+      });
+    };
+    const found = ALL.map((each) => ({ each, rows: strange(each) }));
+    expect(found.reduce((sum, { rows }) => sum + rows.length, 0)).toBeLessThan(35); // of some 590 names
+    // One of the two seems to be Ruth DeSand's otherwise.
+    const davis = found.find(({ each: [name, window] }) => name === "davis" && window === "1280 x 720");
+    expect(davis?.rows.length).toBeLessThan(2);
+  }, 20_000);
+
+  it("many hypergraphs has most values off all lines, also those of their own hyperedges", () => {
+    const values = ALL.flatMap(([name, window]) => {
+      const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window);
+      const lines = [...linesOf(graph, layout)].map(({ segment }) => segment);
+      return layout.values.flatMap(([place]) => {
+        if (!place) return [];
+        const { left, right, top, bottom } = place.box;
+        const digits = { left: left + 3, right: right - 3, top: top + 2, bottom: bottom - 2 };
+        return [lines.some((line) => lengthInside(line, digits) > 2)];
+      });
+    });
+    expect(values.filter((on) => on).length).toBeLessThan(0.3 * values.length);
+  }, 20_000);
 
   it("the citric acid cycle has nearly all names of its reactions in a large window", () => {
     const { edges, names, m } = counted("citric_acid_cycle", "1920 x 1080");

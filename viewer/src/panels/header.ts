@@ -88,12 +88,10 @@ export class Header implements Panel {
     setAttribute(this.#about, "title", algorithm.about.replaceAll("`", ""));
     const given = inputTexts(recording, FEW).map(({ name, text }) => `${name}: ${text}`);
     const inputs = given.join(" · ");
-    const run = [isolated(hypergraph.name), inputs].filter((part) => part !== "").join(" · ");
-    // Where the line is too short, the name of the file is cut first.
-    this.#run.replaceChildren(
-      el("span", { class: "run-name" }, run.slice(0, run.length - inputs.length)),
-      el("span", {}, inputs),
-    );
+    const name = isolated(hypergraph.name);
+    const run = [name, inputs].filter((part) => part !== "").join(" · ");
+    // Where the line is too short, the name of the file is cut first, and not what stands between them.
+    this.#run.replaceChildren(el("span", { class: "run-name" }, name), el("span", {}, run.slice(name.length)));
     setAttribute(this.#run, "title", run); // the line may be too short for it
     this.#offer(this.#algorithms());
     this.#choice.value = algorithm.name;

@@ -26,7 +26,7 @@ import {
   strangeness,
   takenOf,
 } from "./labelling";
-import { boxAt, Occupied } from "./labels";
+import { awayFrom, boxAt, Occupied } from "./labels";
 import {
   circleBox,
   edgeFont,
@@ -71,6 +71,8 @@ const MOST_TRIED = 300; // vertices and hyperedges; of more, each label has few 
 const MOST_LINES = 2500; // incidences, of which labels stay off the lines
 const LINE = 8; // the cost of a pixel of another's line
 const OWN = 0.5;
+const OWN_OF_VALUE = 3; // a number on a dashed outline is hard to read
+const LED_SHARE = 0.4; // of what a label pays for standing near another vertex, if a line leads to it
 const ROUND = 1.9; // the side of the square that a circle takes of the picture, in radii
 const SQUARE = 3; // of a square pixel of another's square, which says less than a vertex
 
@@ -162,9 +164,21 @@ function placeNames(page: Page): void {
   }
   const found = placed(order.map((v) => nameCandidates(page, v, texts(v))));
   for (const [k, v] of order.entries()) {
-    layout.names[v] = found[k] ?? null;
-    if (found[k]) hold(occupied, found[k]);
+    const name = found[k] ? claimed(page, v, found[k]) : null;
+    layout.names[v] = name;
+    if (name) hold(occupied, name);
   }
+}
+
+/** A name that is no nearer to its own vertex than to another, and not right beside it, has a line that says whose it is. */
+function claimed(page: Page, v: number, name: Candidate): Place {
+  const { layout } = page;
+  const own = pointOf(layout, v);
+  if (name.lead || awayFrom(name.box, own) < layout.radius + LEAST_LEAD || layout.vertices.isNearest(name.box, v))
+    return name;
+  const lead = leadTo(own, layout.radius + 1, name.box);
+  const { text, at, toward, box } = name;
+  return { text, at, toward, box, lead: isOpen(page, lead) ? lead : null };
 }
 
 /** What comes later stays off a label, and off the line to it. */
@@ -180,6 +194,7 @@ function hold(occupied: Occupied, { box, lead = null }: Pick<Place, "box" | "lea
 }
 
 const LEAD_STEP = 4; // pixels
+const LEAST_LEAD = 3; // of a line that is seen
 
 function keep({ layout, occupied }: Page, v: number, found: Candidate | null): void {
   layout.names[v] = found;
@@ -213,7 +228,7 @@ function candidates(
   places: readonly Beside[],
   width: number,
   height: number,
-  more: (box: Box) => number,
+  more: (box: Box, led?: boolean) => number,
   added = 0,
   mark: Mark | null = null,
 ): Candidate[] {
@@ -225,7 +240,8 @@ function candidates(
     if (isTaken(box, under)) continue;
     const lead = from ? leadTo(from, 0, box) : far && mark ? leadTo(mark.at, mark.radius + 1, box) : null;
     if (lead && !isOpen(page, lead)) continue;
-    found.push(new Candidate(text, at, toward, box, under, cost + added, more, lead));
+    const dear = lead ? (box: Box) => more(box, true) : more;
+    found.push(new Candidate(text, at, toward, box, under, cost + added, dear, lead));
   }
   return found;
 }
@@ -239,22 +255,27 @@ function isOpen({ occupied, squares }: Page, [[ax, ay], [bx, by]]: Segment): boo
 }
 
 /** What a label of a vertex pays for the lines and squares that it covers, and for seeming to be that of another. */
-function costOfVertex(page: Page, v: number): (box: Box) => number {
+function costOfVertex(page: Page, v: number, ownLine = OWN): (box: Box, led?: boolean) => number {
   const { graph, layout, many } = page;
   if (many) return () => 0;
   const own = new Set(graph.edgesOf[v]);
   const isOwn =
     layout.mode === "regions" ? ({ hyperedge }: Owner) => own.has(hyperedge) : (of: Owner) => of.vertex === v;
-  return costOf(page, pointOf(layout, v), isOwn);
+  return costOf(page, pointOf(layout, v), isOwn, ownLine);
 }
 
-function costOf(page: Page, own: Point, isOwn: (owner: Owner) => boolean): (box: Box) => number {
+function costOf(
+  page: Page,
+  own: Point,
+  isOwn: (owner: Owner) => boolean,
+  ownLine = OWN,
+): (box: Box, led?: boolean) => number {
   const { lines, squares, layout } = page;
-  const paid = (owner: Owner) => (isOwn(owner) ? OWN : LINE);
+  const paid = (owner: Owner) => (isOwn(owner) ? ownLine : LINE);
   let marks: Point[] | null = null;
-  return (box) => {
+  return (box, led = false) => {
     marks ??= marksNear(page, own);
-    const strange = strangeness(box, own, marks, layout.radius);
+    const strange = strangeness(box, own, marks, layout.radius) * (led ? LED_SHARE : 1);
     return lines.under(box, paid) + SQUARE * squares.covered(box) + strange;
   };
 }
@@ -290,7 +311,7 @@ function placeValues(page: Page, longest: string): void {
     if (v === 0 || !layout.names[v]) return [];
     const places = besideMark(pointOf(layout, v), layout.radius, width, height, many ? "touching" : "near");
     const rank = places.map((place) => ({ ...place, cost: valueCost(place) }));
-    return candidates(page, "", rank, width, height, costOfVertex(page, v))
+    return candidates(page, "", rank, width, height, costOfVertex(page, v, OWN_OF_VALUE))
       .filter(({ under, box }) => under === 0 && overlap(box, view) === areaOf(box) && !squares.hits(box))
       .filter(({ box }) => layout.vertices.isOwn(box, v) && isOffLines(page, v, box))
       .sort((a, b) => a.cost() - b.cost());

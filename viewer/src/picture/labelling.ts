@@ -265,7 +265,7 @@ function clamp(share: number): number {
   return Math.max(-1, Math.min(1, share));
 }
 
-const NEARER = 15; // the cost of a pixel by which a label is nearer to another mark than to its own
+const NEARER = 30; // the cost of a pixel by which a label is nearer to another mark than to its own
 const FAR = 20; // pixels from which on it does not matter
 
 /** What a label pays for being nearer to the mark of another than to its own: it would seem to name that. */
@@ -273,7 +273,7 @@ export function strangeness(box: Box, own: Point, marks: readonly Point[], radiu
   const mine = awayFrom(box, own) - radius;
   let other = Number.POSITIVE_INFINITY;
   for (const mark of marks) if (mark !== own) other = Math.min(other, awayFrom(box, mark) - radius);
-  return NEARER * Math.min(FAR, Math.max(0, mine - other + 1));
+  return NEARER * Math.min(FAR, Math.max(0, mine - other + 2));
 }
 
 /** The line from a mark to a label of it. */
