@@ -112,6 +112,6 @@ MEANINGS: Mapping[str, str] = {
     "subleq": (
         "A memory cell holds its `positive` minus its `negative`; one of the two is 0. `pc` is where the machine "
         "stands, none outside of the memory, and `steps` how many instructions it carried out. A program is numbers in "
-        "the cells, whose addresses are 0, 1, 2, …: an instruction `a b c` is three of them, and a jump to -1 halts."
+        "the cells, whose addresses are 0, 1, 2, …: an instruction is three of them, and a jump to -1 halts."
     ),
 }
