@@ -207,7 +207,7 @@ READ = """() => {
     served: [...document.querySelectorAll(".line.served")].map((line) => Number(line.dataset.line)),
     wrote: [...document.querySelectorAll(".line.wrote")].map((line) => Number(line.dataset.line)),
     scalars: [...document.querySelectorAll("[data-testid=scalars] .scalar")].map((node) => ({
-      name: node.querySelector(".var").textContent,
+      name: node.dataset.name,
       role: [...node.classList].find((name) => name !== "scalar"),
       ...cell(node),
     })),

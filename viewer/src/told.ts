@@ -914,9 +914,15 @@ function changedText(names: string, { things: { length: count }, parts }: Group)
   const off = parts.filter(({ flag }) => flag === false).map(({ name }) => `no longer ${code(name)}`);
   const marks = [...on, ...off];
   const it = count === 1 ? "it" : "them";
-  const values = given.map(({ name, value, denied }) => `${code(name)} ${value}${denied}`).join(", ");
+  const results = given.filter((part) => part.denied === "");
+  const values = results.map(({ name, value }) => `${code(name)} ${value}`).join(", ");
+  // A number that the answer does not have is only stored there: it is no order, and the like.
+  const stored = given.filter((part) => part.denied !== "");
+  const placeOf = (name: string) =>
+    results.length > 0 ? `${possessive} ${code(name)}` : `the ${code(name)} of ${names}`;
   const clauses = [
-    ...(given.length > 0 ? [`gives ${names} ${values}`] : []),
+    ...(results.length > 0 ? [`gives ${names} ${values}`] : []),
+    ...stored.map(({ name, value, denied }) => `stores ${value} in ${placeOf(name)}${denied}`),
     ...(noted.length > 0 ? [`notes ${listed(noted)}${given.length > 0 ? "" : ` of ${names}`}${denied}`] : []),
   ];
   const whose = clauses.length === 0 ? `the ${listed(cleared)} of ${names}` : `${possessive} ${listed(cleared)}`;

@@ -8,7 +8,9 @@ import { headCard } from "../src/panels/machine_head";
 import { Opened, unusedRows } from "../src/panels/machine_parts";
 import { busiestRow, unitsCard } from "../src/panels/machine_units";
 import { cellWidth, lettersIn } from "../src/panels/state";
+import { headCell } from "../src/panels/table";
 import { changedText } from "../src/panels/variables";
+import type { Named } from "../src/recording";
 import type { Attention, Head } from "../src/trace";
 import { look } from "../src/words";
 import { harbourAt, toldAt } from "./cases";
@@ -148,4 +150,18 @@ it("a formula for a pointer ends with its row, and with what has that row", () =
 it("a head names the row that it adds to, after the number", () => {
   const { nodes } = headCard(openedAt(4, 1), 0, 0, () => {});
   expect(texts(nodes, "[data-testid=head-writes]").join()).toMatch(/^Adds to “[^”]+”: \S+ on (all \d+ rows|rows? )/);
+});
+
+it("the column of an output that is computed from states says so far until the run has ended", () => {
+  const { recording } = toldAt("closeness", 3, 4);
+  const [top, bottom] = ["reached", "farness"].map((name) => recording.variables.get(name)) as [Named, Named];
+  const quotient = { ...(top ?? bottom), name: "closeness", over: bottom };
+  expect([false, true].map((ended) => headCell(quotient, ended).textContent)).toEqual([
+    "closeness so far",
+    "closeness",
+  ]);
+  expect(headCell(quotient, false).title).toContain("The answer is what it is at the end");
+  const output = recording.variables.get(recording.trace.variables.find((each) => each.output)?.name ?? "") as Named;
+  expect(headCell(output, false).title).toContain("as it is now");
+  expect(headCell(output, true).title).not.toContain("as it is now");
 });

@@ -144,13 +144,13 @@ describe("other algorithms in sentences", () => {
   it("tells a state that was changed before in the iteration by its name", () => {
     expect(told(toldAt("b_distance", 2, 4))).toContain("goes from the vertices not marked derived by now to");
     expect(told(toldAt("topological", 14, 5))).toContain("reads the order of oxaloacetate (current): 6;");
-    expect(told(toldAt("topological", 6, 5))).toContain("gives oxaloacetate order 6 (no result");
+    expect(told(toldAt("topological", 6, 5))).toContain("stores 6 in the order of oxaloacetate (no result");
   });
 
   it("says of what stands in a column, and not in the answer, which flag denies it", () => {
     const at = toldAt("topological", 6, 5);
     expect(told(at)).toContain(
-      "gives oxaloacetate order 6 (no result while left is yes), and notes malate as its before " +
+      "stores 6 in the order of oxaloacetate (no result while left is yes), and notes malate as its before " +
         "(no result while cycle is no);",
     );
     const { recording } = at;

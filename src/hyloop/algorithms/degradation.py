@@ -5,7 +5,7 @@ from hyloop.lang import INFINITY, Flag, Length, Outputs, Vertex, algorithm, argm
 
 @algorithm
 def degradation(h, source: Vertex):
-    """Least weight of a hyperedge shared with `source`; 0 to itself, none where there is no such hyperedge."""
+    """Least weight of a hyperedge shared with `source`; 0 to itself, infinite where there is none."""
     distance = h.vertices.state(Length, INFINITY)
     waiting = h.hyperedges.state(Flag, False)
 

@@ -5,7 +5,7 @@ from hyloop.lang import INFINITY, Flag, Length, Outputs, Vertex, algorithm, any,
 
 @algorithm
 def diameter(h):
-    """The greatest distance between two vertices, and the first two that have it; none if it is infinite."""
+    """The greatest distance between two vertices, and the first two that have it; infinite if no path joins them."""
     distance = h.vertices.state(Length, INFINITY)
     key = h.hyperedges.state(Length, INFINITY)  # distance through a waiting hyperedge
     queued = h.hyperedges.state(Flag, False)

@@ -57,8 +57,8 @@ MEANINGS: Mapping[str, str] = {
     ),
     "acyclic": (
         "`parent` is the hyperedge that had all shared vertices of an ear when the ear went. If the hypergraph is "
-        "acyclic, these are the edges of a join tree, and `kept` is empty. If it is not, `kept` are the hyperedges that "
-        "no reduction removes, and only the ears that went have a `parent`: there is no join tree."
+        "acyclic, these are the edges of a join tree, and `kept` is empty. If it is not, `kept` are the hyperedges "
+        "that no reduction removes, and only the ears that went have a `parent`: there is no join tree."
     ),
     "triangles": (
         "`triangles` is how many a vertex is in, and `count` how many there are. Each triangle has three vertices, "
@@ -111,6 +111,7 @@ MEANINGS: Mapping[str, str] = {
     ),
     "subleq": (
         "A memory cell holds its `positive` minus its `negative`; one of the two is 0. `pc` is where the machine "
-        "stands, none outside of the memory, and `steps` how many instructions it carried out."
+        "stands, none outside of the memory, and `steps` how many instructions it carried out. A program is numbers in "
+        "the cells, whose addresses are 0, 1, 2, …: an instruction is three of them, and a jump to -1 halts."
     ),
 }

@@ -1,11 +1,12 @@
 import { Answers, type AnswerTable, Paths } from "../answer";
 import { button, el, setText } from "../dom";
 import { few } from "../few";
+import { inputArrays } from "../inputs";
 import { code, codeNodes, documented } from "../marked";
 import { notesOf } from "../notes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import { markedSentence, opening, setupText, type Told, toldOf } from "../told";
+import { listed, markedSentence, opening, setupText, type Told, toldOf } from "../told";
 import type { CalledFunction, HeadKind } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew, unverifiedNodes } from "./machine_parts";
@@ -145,7 +146,7 @@ export class StoryPanel implements Panel {
     const single = answers.single.flatMap(({ name, text }) => [el("dt", {}, name), el("dd", {}, text)]);
     this.#answer.replaceChildren(
       el("h3", {}, "The answer"),
-      el("p", { class: "dim" }, endText(recording)),
+      el("p", { class: "dim" }, endText(recording) + emptyText(recording)),
       ...outputsNode(recording),
       ...(single.length > 0 ? [el("dl", {}, ...single)] : []),
       ...this.#pathChoice(new Paths(explainer.model, recording)),
@@ -198,7 +199,21 @@ export function startText(recording: Recording): string {
     `Before the run: ${things(hypergraph.vertices.length, "vertex", "vertices")} and ` +
     `${things(hypergraph.hyperedges.length, "hyperedge", "hyperedges")} are written into X, the transformer's table of ` +
     `numbers (State X). ${algorithm.name} has ${layers}, each a step that changes X; an iteration takes them all ` +
-    `once.${bothSides(recording)}`
+    `once.${bothSides(recording)}${emptyText(recording)}`
+  );
+}
+
+/** What to enter, where all inputs that are arrays of numbers are 0: such a run says nothing of the algorithm. */
+export function emptyText(recording: Recording): string {
+  const arrays = inputArrays(recording).filter(({ kind }) => kind === "count" || kind === "length");
+  if (arrays.length === 0 || arrays.some(({ values }) => values.some((value) => value !== 0))) return "";
+  const names = listed(arrays.map(({ name }) => name));
+  const scopes = listed([...new Set(arrays.map(({ scope }) => scope))]);
+  const [about = ""] = recording.trace.algorithm.about.split("\n");
+  const said = arrays.length === 1 ? `input ${names} is` : `inputs ${names} are`;
+  return (
+    ` The ${said} 0 on all ${scopes}: enter numbers under Edit, Algorithm and inputs. ` +
+    `What they are for: ${about.replaceAll("`", "")}`
   );
 }
 

@@ -14,6 +14,7 @@ const [PLAIN, BOLD, NAME] = [400, 700, 550]; // weights of fonts, as tables.css 
 
 export interface TableOptions {
   both: boolean; // the interpreter's value beside every one
+  ended: boolean; // whether the run has halted: an output that is computed from states is the answer's then
   onlyChanged: boolean;
 }
 
@@ -38,7 +39,7 @@ export class Table {
   #pixels: readonly number[] = []; // the widths of the names of rows, and of the columns
   #rows: number[] | null = null; // null: all
   #recording: Recording | null = null;
-  #options: TableOptions = { both: false, onlyChanged: false };
+  #options: TableOptions = { both: false, onlyChanged: false, ended: false };
   #selected: number | null = null;
   #shown = "";
 
@@ -95,7 +96,8 @@ export class Table {
 
   #setColumns(columns: Named[]): void {
     this.#columns = columns;
-    const shape = columns.map((c) => `${keyOf(c)}\n${c.variable ? 1 : 0}`).join("\n");
+    const { ended } = this.#options;
+    const shape = columns.map((c) => `${keyOf(c)}\n${c.variable ? 1 : 0}\n${c.over && ended ? 1 : 0}`).join("\n");
     if (shape === this.#shape) return;
     this.#shape = shape;
     const label = el(
@@ -103,7 +105,7 @@ export class Table {
       { role: "columnheader", class: "cell row-name" },
       this.#scope === "vertices" ? "vertex" : "hyperedge",
     );
-    this.#head.replaceChildren(label, ...columns.map(headCell));
+    this.#head.replaceChildren(label, ...columns.map((each) => headCell(each, ended)));
     for (const row of this.#pool) row.columns(columns.length);
   }
 
@@ -234,6 +236,7 @@ function partsOf(columns: readonly Named[]): Named[] {
 
 /** Room for a name. */
 function headLength(named: Named): number {
+  if (named.over) return headText(named).length + SO_FAR.length;
   return Math.min(named.kind === "flag" ? 8 : 11, headText(named).length);
 }
 
@@ -432,16 +435,24 @@ class Row {
   }
 }
 
-function headCell(named: Named): HTMLElement {
+/** After the name of an output that is computed from what the states are now. */
+const SO_FAR = " so far";
+
+export function headCell(named: Named, ended: boolean): HTMLElement {
   const { name, over } = named;
   if (over) {
-    const title = `${name}: the answer, ${named.variable?.name ?? name} / ${over.name}, exactly; – where there is none`;
-    return el("div", { class: "cell output", role: "columnheader", title }, el("span", { class: "var" }, name));
+    const made = `${named.variable?.name ?? name} / ${over.name}, exactly; – where there is none`;
+    const title = ended
+      ? `${name}: the answer, ${made}`
+      : `${name} so far: ${made}. The answer is what it is at the end`;
+    const text = ended ? name : name + SO_FAR;
+    return el("div", { class: "cell output", role: "columnheader", title }, el("span", { class: "var" }, text));
   }
   const role = named.variable?.role;
   const what = role === "local" ? "local" : role ? "" : "program";
   const where = what === "program" ? ", a local, as the interpreter computed it" : what ? ", a local, in X now" : "";
-  const title = `${named.name}: ${named.kind}${where}${where ? `. ${GLOSSARY.local}` : ""}`;
+  const answers = named.variable?.output && !ended ? ", as it is now; the answer is what it is at the end" : "";
+  const title = `${named.name}: ${named.kind}${where}${where ? `. ${GLOSSARY.local}` : answers}`;
   const text = headText(named);
   const cell = el("div", { class: `cell ${what}`, role: "columnheader", title }, el("span", { class: "var" }, text));
   if (text !== named.name) cell.dataset.name = named.name;

@@ -135,7 +135,11 @@ export class Variables implements Panel {
       const hidden = columns.length === 0 && count === 0;
       if (part.hidden !== hidden) part.hidden = hidden;
       setStyle(part, "min-height", `${Math.min(5, count) * 25 + 62}px`);
-      table.render(columns, selected, { both: this.#both, onlyChanged: this.#onlyChanged });
+      table.render(columns, selected, {
+        both: this.#both,
+        onlyChanged: this.#onlyChanged,
+        ended: recording.trace.recorded.halted && recording.frame === recording.length - 1,
+      });
       const beyond = table.beyond(brought);
       if (lead.hidden !== (beyond === null)) lead.hidden = beyond === null;
       if (beyond) setAttribute(lead, "aria-label", `To the column ${beyond.name}`);
@@ -194,7 +198,7 @@ export class Variables implements Panel {
     }
     for (const named of scalars) {
       const role = recording.isMade(named.name) ? "loop" : named.variable ? named.variable.role : "program";
-      const line = this.#line(`${role} ${named.name}`, named.name, role);
+      const line = this.#line(`${role} ${named.name}`, named.name, role, recording.operations.called(named.name));
       line.view.value(recording, named, 0, this.#both);
       setAttribute(line.root, "data-column", named.variable ? String(named.column) : null);
       lines.push(line);
@@ -206,10 +210,10 @@ export class Variables implements Panel {
     setAttribute(this.#scalars, "data-count", String(nodes.length));
   }
 
-  #line(key: string, name: string, role: string): Scalar {
+  #line(key: string, name: string, role: string, shown = name): Scalar {
     let line = this.#lines.get(key);
     if (!line) {
-      line = new Scalar(name, role);
+      line = new Scalar(name, shown, role);
       this.#lines.set(key, line);
     }
     return line;
@@ -271,14 +275,15 @@ class Scalar {
   readonly root: HTMLElement;
   readonly view = new CellView();
 
-  constructor(name: string, role: string) {
+  /** A variable that hyloop added is called by what it is for; its name in the trace is beside. */
+  constructor(name: string, shown: string, role: string) {
     const [tag, title] = ROLES[role] ?? ["", ""];
     this.view.root.removeAttribute("role");
     this.root = el(
       "div",
-      { class: `scalar ${role}`, title: `${name}: ${title}` },
-      el("span", { class: "var" }, name),
-      tag && tag !== name ? el("span", { class: "tag" }, tag) : null,
+      { class: `scalar ${role}`, title: `${shown}: ${title}`, "data-name": name },
+      el("span", { class: "var" }, shown),
+      tag && tag !== shown ? el("span", { class: "tag" }, tag) : null,
       this.view.root,
     );
   }
