@@ -331,7 +331,12 @@ class _Pool(Generic[Found]):
         self.processes = -1 if processes is None and unsaid else processes
         self.here = isinstance(backend, LokyBackend)  # processes of this machine, which one task may end
         if self.here:
-            self.processes = 1 if _ADVANCES.get() else effective_n_jobs(self.processes)
+            try:
+                self.processes = 1 if _ADVANCES.get() else effective_n_jobs(self.processes)
+            except ValueError as wrong:
+                raise HyloopError(
+                    f"joblib cannot tell how many cores to use; is LOKY_MAX_CPU_COUNT right? ({wrong})"
+                ) from None
         self.notes = notes if self.here else None
         self.work, self.source = work, source
 

@@ -225,6 +225,28 @@ def hyloop_in(
     )
 
 
+@pytest.mark.parametrize(
+    ("environment", "arguments", "told"),
+    [
+        ({"LOKY_MAX_CPU_COUNT": "x"}, ("check", "levels", "--random", "3000"), "is LOKY_MAX_CPU_COUNT right?"),
+        ({"MPLBACKEND": "x"}, ("draw", HARBOUR, "-o", "x.svg"), "is MPLBACKEND right?"),
+    ],
+)
+def test_an_odd_environment_is_a_sentence(environment, arguments, told):
+    done = hyloop_in(environment, *arguments)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_defect_has_a_status_of_its_own():
+    code = "import hyloop.cli as c; c.app = lambda **_: 1 / 0; c.main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 70
+    assert "ZeroDivisionError" in done.stderr
+    assert "please report it" in done.stderr
+
+
 def test_a_terminal_without_the_letters_gets_others():
     done = hyloop_in({"PYTHONIOENCODING": "ascii"}, "paper", "run", "dijkstra", HARBOUR, "--source", "Quay")
     assert done.returncode == 0

@@ -1,8 +1,13 @@
 """Scores: what is counted, the first wrong step, the reference, and predictions that do not fit."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import hyloop
 from hyloop import data
 from hyloop.data.verify import Verdict, exactly, judged
 from hyloop.errors import HyloopError, HyloopWarning
@@ -276,6 +281,27 @@ def test_hints_of_no_step_or_variable(name, value, sentence, samples, small):
         data.score(told, small)
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted in /proc, as on Linux")
+def test_tables_are_read_without_threads_of_pyarrow(samples, small, tmp_path):
+    """One of them that is the last to let go of Python's bytes while Python ends aborts the process."""
+    data.write_predictions(tmp_path / "p.parquet", predictions(samples), small)
+    hypergraph = hyloop.Hypergraph.from_hyperedges([["a", "b"], ["b", "c"]], weights=[1, 2])
+    for name in ("h.parquet", "h.arrow"):
+        hyloop.write(hypergraph, tmp_path / name)
+    code = f"""if True:
+        import os, pyarrow, pyarrow.parquet, pyarrow.ipc
+        import hyloop
+        from hyloop import data
+        before = len(os.listdir("/proc/self/task"))
+        data.score({str(tmp_path / "p.parquet")!r}, {str(small)!r})
+        hyloop.read({str(tmp_path / "h.parquet")!r}), hyloop.read({str(tmp_path / "h.arrow")!r})
+        assert len(os.listdir("/proc/self/task")) == before
+    """
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_names_of_hints_are_a_list(samples, small):
     with pytest.raises(HyloopError, match="hints is a list of names of variables; given 'distance'"):
         data.score(predictions(samples, hints=True), small, hints="distance")
+    with pytest.raises(HyloopError, match="hints is a list of names of variables; given 3"):
+        data.score(predictions(samples, hints=True), small, hints=3)

@@ -25,7 +25,7 @@ from matplotlib.patches import Circle
 
 from hyloop.draw import draw, draw_model, save, to_bytes
 from hyloop.draw.picture import laid_out
-from hyloop.draw.positions import Positions
+from hyloop.draw.positions import Positions, positions
 from hyloop.draw.text import Box, Taken, number, printable
 from hyloop.draw.values import chosen_of, listed_in, text_on, values_of
 
@@ -515,6 +515,12 @@ def test_what_is_drawn_is_a_hypergraph(harbour, found):
         draw(None)
     with pytest.raises(HyloopError, match="Colours are those of one output"):
         draw(harbour, result=found, colour_by=["distance"])
+    with pytest.raises(HyloopError, match="A result is what"):
+        draw(harbour, result=3)
+    with pytest.raises(HyloopError, match="keep is a dictionary of places by label; not 3"):
+        positions(harbour, keep=3)
+    with pytest.raises(HyloopError, match="A picture is what draw gives, a figure of matplotlib; not 3"):
+        save(3, "x.svg")
     with pytest.raises(HyloopError, match="A model is drawn"):
         draw_model("dijkstra")
 

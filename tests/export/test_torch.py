@@ -339,7 +339,10 @@ def test_products_of_less_than_float32_are_refused(compiled, exactly):
         ({"attention": "sparse"}, "hard or softmax; not 'sparse'"),
         ({"attention": "softmax"}, "needs a temperature above 0; given None"),
         ({"attention": "softmax", "temperature": 0}, "needs a temperature above 0; given 0"),
+        ({"attention": "softmax", "temperature": "1"}, "needs a temperature above 0; given '1'"),
+        ({"attention": "softmax", "temperature": True}, "needs a temperature above 0; given True"),
         ({"temperature": 1}, "A temperature is for softmax attention"),
+        ({"device": "nowhere"}, "cannot put the module on the device 'nowhere'"),
     ],
 )
 def test_options_that_make_no_sense(compiled, options, sentence):
@@ -357,6 +360,11 @@ def test_inputs_that_do_not_fit(dijkstra):
         dijkstra(X.float(), A)
     with pytest.raises(HyloopError, match="At least one hypergraph"):
         dijkstra.encode([])
+    for limit in ("3", 2.0, float("nan")):
+        with pytest.raises(HyloopError, match="The limit is a whole number of iterations"):
+            dijkstra(X, A, limit=limit)
+    with pytest.raises(HyloopError, match="device meta, which computes nothing"):
+        to_torch(dijkstra.model).to("meta").run(HARBOUR, source="Q")
     assert dijkstra.run([]) == []
     small = to_torch(hyloop.compile("dijkstra", Capacity(rows=3, weight=3)))
     with pytest.raises(CapacityError, match="holds at most 3"):

@@ -15,7 +15,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from hyloop._version import __version__
-from hyloop.cli.help import INTERRUPTED, MISTAKE
+from hyloop.cli.help import DEFECT, INTERRUPTED, MISTAKE
 from hyloop.cli.late import Late, late_group
 from hyloop.cli.show import complain
 from hyloop.errors import HyloopError, HyloopWarning
@@ -25,6 +25,7 @@ EXIT_CODES = {
     0: "success; everything checked or proved holds",
     1: "a check or a recording found a difference, or a proof failed",
     MISTAKE: "wrong arguments or input; the error is a sentence on stderr",
+    DEFECT: "a defect of hyloop, or of a library, told with a traceback",
     INTERRUPTED: "interrupted (Ctrl-C)",
 }
 EPILOG = "\n".join(["Exit status:", *(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES.items())])
@@ -139,6 +140,10 @@ def main() -> None:
     except OSError as error:
         _discard_output(error)
         _give_up(_told(error))
+    except Exception:  # noqa: BLE001  (ours, or of a library: its status is not that of a check that failed)
+        sys.excepthook(*sys.exc_info())
+        complain("Defect", "this is a mistake of hyloop's, or of a library that it uses; please report it.")
+        sys.exit(DEFECT)
     finally:
         _flush()
 

@@ -21,7 +21,7 @@ from hyloop.cli.show import complain
 from hyloop.errors import HyloopError
 from hyloop.numbers import short
 
-MISTAKE, INTERRUPTED = 2, 130  # exit status
+MISTAKE, DEFECT, INTERRUPTED = 2, 70, 130  # exit status
 WIDEST = 100  # columns; longer lines are hard to read
 LONGEST_NAME = 26  # columns; the help of a longer name begins on the next line
 INDENT = "  "

@@ -176,7 +176,7 @@ def opened(path: str | Path, wrong: str, is_read: Callable[[str], bool] = lambda
         with _refusing(path, wrong):
             contents = _contents(raw)
             texts = texts_with_dictionaries(parquet.read_schema(raw), contents, is_read)
-        with parquet.ParquetFile(raw, read_dictionary=texts) as file:
+        with parquet.ParquetFile(raw, read_dictionary=texts, pre_buffer=False) as file:
             yield file
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median_low
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -51,8 +51,9 @@ def score(
     without one, an answer is compared with the recorded one. `each` adds a verdict for every example. `verify` computes
     the hash of every shard that is scored from its content, and raises `FormatError` where it is another than listed.
     """
-    if isinstance(hints, str):
-        raise HyloopError(f"hints is a list of names of variables; given {hints!r}.")
+    if isinstance(hints, str) or not isinstance(cast("object", hints), Iterable):
+        raise HyloopError(f"hints is a list of names of variables; given {shown(hints)}.")
+    hints = tuple(hints)
     _require_order(predictions, folder)
     given = read_predictions(predictions)
     document = read_list(folder)

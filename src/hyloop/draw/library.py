@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from hyloop.atomic import path_of, write_out
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import is_number, shown
+from hyloop.strict import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -43,6 +44,8 @@ def require_matplotlib() -> None:
         import matplotlib  # noqa: F401  (an extra)
     except ImportError:
         raise HyloopError("Drawing needs matplotlib: pip install 'hyloop[draw]'.") from None
+    except ValueError as wrong:  # of the environment
+        raise HyloopError(f"matplotlib does not start; is MPLBACKEND right? It says: {printable(wrong)}") from None
 
 
 def inches_of(width: object) -> float | None:
@@ -88,5 +91,7 @@ def to_bytes(figure: Figure, kind: str) -> bytes:
 
 def save(figure: Figure, path: str | Path) -> None:
     """Write a picture to a file; the extension (.svg, .pdf, .png) determines the format."""
+    if not hasattr(figure, "savefig"):
+        raise HyloopError(f"A picture is what draw gives, a figure of matplotlib; not {shown(figure)}.")
     drawn = to_bytes(figure, kind_of(str(path_of(path))))
     write_out(path, drawn)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -128,6 +128,8 @@ def _check(h: Hypergraph, result: Result | None, path: Label | None, *, colour_b
         raise HyloopError("A path and colours are those of a result: say which algorithm to run.")
     if colour_by is not None and not isinstance(colour_by, str):
         raise HyloopError(f"Colours are those of one output, by its name; not {shown(colour_by)}.")
+    if result is not None and not isinstance(cast("object", result), Result):
+        raise HyloopError(f"A result is what hyloop.run gives; not {shown(result)}.")
     if result is not None and (result.hypergraph.vertices, result.hypergraph.hyperedges) != (h.vertices, h.hyperedges):
         raise HyloopError("The result is that of another hypergraph.")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 
@@ -48,6 +49,8 @@ def positions(h: Hypergraph, keep: Mapping[Label, tuple[float, float]] | None = 
     ignored, as are places that are not finite); the others are placed around them.
     """
     h = as_hypergraph(h)
+    if not isinstance(cast("object", keep), Mapping | None):
+        raise HyloopError(f"keep is a dictionary of places by label; not {shown(keep)}.")
     held = _held(h, keep or {})
     placed = _fresh(h) if not held else _around(h, held)
     vertices = np.asarray(np.round(np.clip(placed, 0, 1), PLACES), np.float64)

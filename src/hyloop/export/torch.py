@@ -37,7 +37,8 @@ from hyloop.execute.decode import Reader
 from hyloop.execute.prepare import Given, encoded_batch, given_to, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.export.names import head_names, layer_name
-from hyloop.hypergraph import Hypergraph
+from hyloop.hypergraph import Hypergraph, is_number, shown
+from hyloop.hypergraph.values import is_integer
 from hyloop.interop import is_hypergraph
 from hyloop.machine import layer as machine
 from hyloop.machine.incidence import PaddedIncidence
@@ -45,6 +46,7 @@ from hyloop.machine.model import EXACT, DType, Model
 from hyloop.machine.words import Words
 from hyloop.memory import require_memory
 from hyloop.result import Result
+from hyloop.strict import SENTENCE, printable
 
 FloatArray = npt.NDArray[np.floating]
 Attention = Literal["hard", "softmax"]
@@ -95,13 +97,17 @@ def build(
     if attention == "hard" and not trainable:
         _require_exact(model, name)
     module = LoopedTransformer(model, temperature)
-    return module.to(dtype=DTYPES[name], device=device).requires_grad_(trainable)
+    try:
+        return module.to(dtype=DTYPES[name], device=device).requires_grad_(trainable)
+    except (RuntimeError, AssertionError, TypeError) as wrong:  # an unknown device; CUDA in a build without it
+        first = printable(str(wrong).partition("\n")[0].rstrip("."), SENTENCE)
+        raise HyloopError(f"PyTorch cannot put the module on the device {shown(device)} ({first}).") from None
 
 
-def _temperature(given: float | None) -> float:
-    if given is None or not 0 < given < float("inf"):
-        raise HyloopError(f"Softmax attention needs a temperature above 0; given {given}.")
-    return float(given)
+def _temperature(given: object) -> float:
+    if not (is_number(given) and 0 < cast("float", given) < float("inf")):
+        raise HyloopError(f"Softmax attention needs a temperature above 0; given {shown(given)}.")
+    return float(cast("float", given))
 
 
 def _dtype_name(given: str | torch.dtype) -> DType:
@@ -392,6 +398,8 @@ class LoopedTransformer(Iteration):
 
     def iterate(self, X: Tensor, A: Tensor, limit: int | None = None) -> Iterator[Looped]:
         """The initial batch, then the batch after each iteration, until every item has halted or `limit` is reached."""
+        if limit is not None and not is_integer(limit):
+            raise HyloopError(f"The limit is a whole number of iterations; not {shown(limit)}.")
         session = TorchSession(self, X, A)
         for _ in loop.iterate(session, self._most(X.shape[1]) if limit is None else limit):
             yield session.now
@@ -499,6 +507,8 @@ class LoopedTransformer(Iteration):
         return given_to(program_of(self.model), given, {**inputs, **own})
 
     def _encoded(self, givens: Sequence[Given]) -> tuple[Tensor, Tensor]:
+        if self.zero.device.type == "meta":
+            raise HyloopError("The module is on PyTorch's device meta, which computes nothing: module.to('cpu').")
         if not givens:
             raise HyloopError("At least one hypergraph is needed.")
         return self.tensors(*encoded_batch(self.model, givens))

@@ -67,7 +67,7 @@ def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
         schema = parquet.read_schema(source)
         _require_columns(schema)
         texts = texts_with_dictionaries(schema, contents, lambda _: True)  # a label that is repeated stays one
-        return parquet.ParquetFile(source, read_dictionary=texts).read(use_threads=False)
+        return parquet.ParquetFile(source, read_dictionary=texts, pre_buffer=False).read(use_threads=False)
 
     return _read(table, budgets, _length(source))
 
