@@ -423,7 +423,10 @@ export class Spoken {
     if (own === undefined) return `where ${this.#compared(section, op, yes)}`;
     const other = own === a ? b : a;
     const name = this.pointer(section, other, (value) => this.#label(section, other, value));
-    return yes ? `equal to ${name}` : `other than ${name}`;
+    const precedes = this.#op(section, op).name === "precedes";
+    const place = own === b ? "after" : "before";
+    const [holds, fails] = precedes ? [place, `not ${place}`] : ["equal to", "other than"];
+    return `${yes ? holds : fails} ${name}`;
   }
 
   /** The operand that is the row itself, if one is. */

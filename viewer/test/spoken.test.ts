@@ -132,3 +132,20 @@ it("numbers in a sentence are written as in the tables: without commas, so that 
   expect(meaning(recording, 1, rank.column)).toMatch(/: 255000$/);
   expect(new Naming(explainer.model, recording).number(255_000)).toBe("255000");
 });
+
+it("rows after another one, or before it, are not said to be equal to it", () => {
+  const own: Given = { name: "own", argument: "vertices", type: { kind: "vertex", scope: "vertices" } as Op["type"] };
+  const other: Given = { ...state("x"), type: { kind: "vertex", scope: "scalar" } as Op["type"] };
+  const rows = (name: string, ...operands: number[]) =>
+    rowsOf([own, other, { name, operands, type: flag }], new Map([[1, 2]]));
+  expect(rows("precedes", 1, 0)).toContain("after");
+  expect(rows("precedes", 0, 1)).toContain("before");
+  expect(rows("equal", 0, 1)).toContain("equal to");
+  const negated = [
+    own,
+    other,
+    { name: "precedes", operands: [1, 0], type: flag },
+    { name: "not", operands: [2], type: flag },
+  ];
+  expect(rowsOf(negated, new Map([[1, 2]]))).toContain("not after");
+});
