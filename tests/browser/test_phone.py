@@ -243,6 +243,15 @@ def test_the_state_has_the_room_of_a_phone_that_is_held_sideways(visit, harbour)
     assert heat.bounding_box() == box  # nothing moves
 
 
+@pytest.mark.parametrize("size", [(640, 512), (600, 590), (683, 384)])  # of 1280 × 1024, zoomed to 200 %, and others
+def test_a_window_that_is_zoomed_in_has_room_for_the_picture(visit, harbour, size):
+    page = visit(harbour.file, "#i=4&l=2", viewport={"width": size[0], "height": size[1]})
+    picture = page.get_by_test_id("picture")
+    assert at_rest(page, picture)["height"] > 0.5 * size[1]
+    page.get_by_test_id("tab-variables").click()
+    assert in_panel(page, '[data-testid="table-vertices"] [data-row="3"]')
+
+
 def test_what_has_no_room_at_360_pixels_wraps_or_says_that_there_is_more(visit, harbour):
     page = visit(harbour.file, "#i=4&l=3&tab=source", **PHONE)
     cut = "node => node.scrollWidth > node.clientWidth"

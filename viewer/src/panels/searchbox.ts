@@ -5,7 +5,7 @@ import { hasKeys } from "./timeline";
 
 const LONG = "Find a vertex, hyperedge, variable";
 /** Where the box is narrow: the picture of a low window has it at its side (phone.css). */
-const NARROW = "(max-height: 500px) and (min-width: 560px) and (max-width: 759px)";
+const NARROW = "(max-height: 600px) and (min-width: 560px) and (max-width: 759px)";
 
 /** Where there is likely a keyboard, with its key. */
 function placeholder(narrow: boolean): string {
