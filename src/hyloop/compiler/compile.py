@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import isqrt
 from typing import Any, Literal, cast
 
@@ -64,24 +65,48 @@ def compile_program(
         raise HyloopError(f"A capacity is hyloop.Capacity(rows, weight); given {shown(capacity)}.")
     if capacity is not None:
         rows, weight = capacity.rows, capacity.weight
+    making = _Making(program, dtype, heads, packing)
     try:
-        if rows is None:
-            return _roomy(program, weight, dtype, heads, packing)
-        return _fitted(program, rows, weight, dtype, heads, packing)
+        return _roomy(making, weight) if rows is None else _fitted(making, rows, weight)
     except CapacityError as wrong:
-        _require_some_capacity(program, dtype, heads, packing)
+        _require_some_capacity(making)
         if rows is not None and weight is not None and isinstance(wrong, TooLargeError):
-            fits, most = _what_fits(program, rows, dtype, heads, packing)
+            fits, most = _what_fits(making, rows)
             raise TooLargeError(str(wrong), wrong.number, wrong.what, wrong.why, fits, most) from None
         raise
 
 
-def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: Packing) -> tuple[str, int]:
+@dataclass(frozen=True)
+class _Making:
+    """A program that is compiled, for one capacity after another: what is the same for several is made once."""
+
+    program: Program
+    dtype: DType
+    heads: int
+    packing: Packing
+    _plans: dict[Capacity, tuple[Core, Schedule]] = field(default_factory=dict)
+
+    @cached_property
+    def core(self) -> Core:
+        """The program in core operations."""
+        return verify_core(lower(self.program))
+
+    def planned(self, capacity: Capacity) -> tuple[Core, Schedule]:
+        """The schedule that is planned for a capacity, verified."""
+        if capacity not in self._plans:
+            core, plan = _planned(self.core, capacity, self.heads, self.packing)
+            verify_schedule(verify_core(core), plan)
+            self._plans[capacity] = core, plan
+        return self._plans[capacity]
+
+
+def _what_fits(making: _Making, rows: int) -> tuple[str, int]:
     """The largest weight that fits with so many rows, in words and as a number; or with how many any does, and 0."""
+    dtype = making.dtype
     fewer = min(rows, isqrt(EXACT[dtype]))  # the square of a row's number is a number of the machine
     while fewer:
         try:
-            capacity = _fitted(program, fewer, None, dtype, heads, packing).capacity
+            capacity = _fitted(making, fewer, None).capacity
         except CapacityError:
             fewer = min(fewer // 2, EXACT[dtype])  # the number of each row is exact
             continue
@@ -92,16 +117,16 @@ def _what_fits(program: Program, rows: int, dtype: DType, heads: int, packing: P
     return "", 0
 
 
-def _require_some_capacity(program: Program, dtype: DType, heads: int, packing: Packing) -> None:
+def _require_some_capacity(making: _Making) -> None:
     """Raise if even the smallest capacity does not fit: then the program has to change."""
-    why = too_large_anyway(program, EXACT[dtype])
+    why = too_large_anyway(making.program, EXACT[making.dtype])
     if why is None:
         try:
-            _fitted(program, 1, 1, dtype, heads, packing)
+            _fitted(making, 1, 1)
         except TooLargeError as wrong:
             why = wrong.why
     if why is not None:
-        raise CapacityError(nowhere(program.name, dtype, why)) from None
+        raise CapacityError(nowhere(making.program.name, making.dtype, why)) from None
 
 
 def compile_again(program: Program, like: Model) -> Model | None:
@@ -123,40 +148,40 @@ def compile_again(program: Program, like: Model) -> Model | None:
     return vouched(replace(model, built=built), "compiled")
 
 
-def _roomy(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing) -> Model:
+def _roomy(making: _Making, weight: int | None) -> Model:
     """The default capacity. Most programs have room for large weights with some number of rows, and how small the
     weights are with more rows need not be found.
     """
-    rows = ROWS[dtype]
+    rows = ROWS[making.dtype]
     while weight is None and rows:
         try:
-            return _fitted(program, rows, None, dtype, heads, packing, TABLE, ENOUGH[dtype])
+            return _fitted(making, rows, None, TABLE, ENOUGH[making.dtype])
         except CapacityError:
             rows //= 2
-    return _roomiest(program, weight, dtype, heads, packing, TABLE)
+    return _roomiest(making, weight, TABLE)
 
 
-def _roomiest(program: Program, weight: int | None, dtype: DType, heads: int, packing: Packing, table: int) -> Model:
+def _roomiest(making: _Making, weight: int | None, table: int) -> Model:
     """The default number of rows; fewer, where the numbers of a program grow too fast.
 
     Rows are reduced for weights too: a model with many rows and only tiny weights is of little use. So is one with so
     many rows to look numbers up in that every input becomes a large one, where fewer are possible.
     """
     best: Model | None = None
-    rows = ROWS[dtype]
+    rows = ROWS[making.dtype]
     while rows:
         try:
-            made = _fitted(program, rows, weight, dtype, heads, packing, table)
+            made = _fitted(making, rows, weight, table)
         except CapacityError as too_large:
             refused = too_large
         else:
-            if weight is not None or not made.takes_weights or made.capacity.weight >= ENOUGH[dtype]:
+            if weight is not None or not made.takes_weights or made.capacity.weight >= ENOUGH[making.dtype]:
                 return made
             if best is None or _balance(made) > _balance(best):
                 best = made
         rows //= 2
-    if best is None and table < MOST_TABLE and bound(lower(program), Capacity(1, weight or 1)).least > table:
-        return _roomiest(program, weight, dtype, heads, packing, MOST_TABLE)
+    if best is None and table < MOST_TABLE and bound(making.core, Capacity(1, weight or 1)).least > table:
+        return _roomiest(making, weight, MOST_TABLE)
     if best is None:
         raise refused
     return best
@@ -166,25 +191,15 @@ def _balance(model: Model) -> int:
     return min(model.capacity.rows, model.capacity.weight)
 
 
-def _fitted(
-    program: Program,
-    rows: int,
-    weight: int | None,
-    dtype: DType,
-    heads: int,
-    packing: Packing,
-    table: int = MOST_TABLE,
-    least: int = 1,
-) -> Model:
+def _fitted(making: _Making, rows: int, weight: int | None, table: int = MOST_TABLE, least: int = 1) -> Model:
     planned = weight or PLANNED
-    core, plan = _planned(verify_core(lower(program)), Capacity(rows, planned), heads, packing)
-    verify_schedule(verify_core(core), plan)
+    core, plan = making.planned(Capacity(rows, planned))
     if weight is not None:
-        model = emit(core, bound(core, Capacity(rows, weight)), plan, dtype, table)
-        _require_weight(program, weight)
+        model = emit(core, bound(core, Capacity(rows, weight)), plan, making.dtype, table)
+        _require_weight(making.program, weight)
     else:
-        model = _heaviest(core, plan, rows, dtype, table, least)
-    return vouched(replace(model, built=Built(heads, packing, planned)), "compiled")
+        model = _heaviest(core, plan, rows, making.dtype, table, least)
+    return vouched(replace(model, built=Built(making.heads, making.packing, planned)), "compiled")
 
 
 def _require_weight(program: Program, weight: int) -> None:

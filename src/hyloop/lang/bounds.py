@@ -10,8 +10,10 @@ How an operation's bound follows from those of its operands is part of its recor
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from hyloop.lang.clocks import Clock, Timed, clocks_of, timed, written
 from hyloop.lang.conditions import Branch
@@ -125,7 +127,7 @@ def bounds_of(program: Program, limits: Limits, known: Known | None = None) -> B
     """The bounds of a program's two sections; raises for a state without a bound."""
     analysis = _analysis(program, limits, known or Known())
     try:
-        return _bounds(analysis, program.states)
+        return _bounds(analysis, _infinity_of(program).states)
     except _GrowingError as growing:
         raise _unbounded(analysis, growing) from None
 
@@ -133,25 +135,45 @@ def bounds_of(program: Program, limits: Limits, known: Known | None = None) -> B
 def bounds_or_none(program: Program, limits: Limits) -> Bounds | None:
     """The bounds of a program's two sections; None where a state has no bound. Why, and where, takes long to find."""
     try:
-        return _bounds(_analysis(program, limits, Known()), program.states)
+        return _bounds(_analysis(program, limits, Known()), _infinity_of(program).states)
     except (LanguageError, _GrowingError):
         return None
 
 
 def _analysis(program: Program, limits: Limits, known: Known) -> _Analysis:
-    parts, states = parts_of(program), program.states
-    infinite = infinite_states(parts, states)
-    may = tuple(may_be_infinite(part, infinite) for part in parts)
+    parts, _, may = _infinity_of(program)
     iterations = program.most_iterations_within(limits.rows)
-    return _Analysis(parts, may, states, limits, iterations, _declared(states, limits, known), known)
+    return _Analysis(parts, may, program.states, limits, iterations, _declared(program.states, limits, known), known)
 
 
-def _bounds(analysis: _Analysis, states: Sequence[State]) -> Bounds:
+class _Infinity(NamedTuple):
+    """Which states and results of a program may be infinite, whatever its limits; and its parts, which know more."""
+
+    parts: tuple[BasicBlock, BasicBlock]
+    states: frozenset[str]
+    may: tuple[tuple[bool, ...], ...]
+
+
+_INFINITIES: dict[int, _Infinity] = {}  # by the identity of programs that are there
+
+
+def _infinity_of(program: Program) -> _Infinity:
+    """Found once for each program: the compiler asks for bounds within one limit after another."""
+    if id(program) not in _INFINITIES:
+        parts = parts_of(program)
+        states = infinite_states(parts, program.states)
+        found = _Infinity(parts, states, tuple(may_be_infinite(part, states) for part in parts))
+        weakref.finalize(program, _INFINITIES.pop, id(program), None).atexit = False
+        _INFINITIES[id(program)] = found
+    return _INFINITIES[id(program)]
+
+
+def _bounds(analysis: _Analysis, infinite: frozenset[str]) -> Bounds:
     lines, clocked = _solved(analysis)
     values = analysis.values(lines)
     rows = [_everywhere(analysis, number, lines, values[number]) for number in range(len(analysis.parts))]
     everywhere, anywhere = tuple(each for each, _ in rows), tuple(each for _, each in rows)
-    infinite, may = infinite_states(analysis.parts, states), analysis.infinite
+    may = analysis.infinite
     return Bounds(analysis.parts, lines, values, infinite, may, analysis.iterations, everywhere, anywhere, clocked)
 
 
