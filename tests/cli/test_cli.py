@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -223,6 +224,18 @@ def hyloop_in(
         check=False,
         env={**os.environ, **environment},
     )
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash here, which limits the size of a file")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_disk_that_is_full_after_a_part_is_a_sentence(unbuffered, tmp_path):
+    many = tmp_path / "many.edges"
+    many.write_text("".join(f"vertex{number} vertex{number + 1}\n" for number in range(2_000)))
+    command = f"trap '' XFSZ; ulimit -f 16; exec {sys.executable} -m hyloop convert {many} - --to hif > {tmp_path}/out"
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "the output cannot be written" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import array
 import contextlib
 import io as streams
 import json
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyloop import io
-from hyloop.errors import FormatError, HyloopWarning
+from hyloop.errors import FormatError, HyloopError, HyloopWarning
 from hyloop.hypergraph import Annotations, Hypergraph
 from hyloop.numbers import decimal_places
 from hypergraph_strategies import plain
@@ -384,3 +385,70 @@ def test_closed_streams_are_sentences(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     with pytest.raises(FormatError, match="Standard output is closed"):
         io.write(HARBOUR, "-", "hif")
+
+
+class _Short(streams.RawIOBase):
+    """Takes a few bytes of each write, as a pipe or a disk that is nearly full; `then` is what it says at last."""
+
+    def __init__(self, most=10**9, then=None):
+        self.taken, self.most, self.then = b"", most, then
+
+    def writable(self):
+        return True
+
+    def write(self, data):
+        if len(self.taken) >= self.most:
+            if isinstance(self.then, OSError):
+                raise self.then
+            return self.then
+        self.taken += bytes(data[:3])
+        return len(data[:3])
+
+
+@pytest.mark.parametrize("format", ["hif", "edge-list", "incidence-csv"])
+def test_a_stream_that_takes_a_part_is_given_the_rest(format):
+    h = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"], "launch": ["Quay", "Mole"]})
+    stream, whole = _Short(), streams.BytesIO()
+    io.write(h, stream, format)
+    io.write(h, whole, format)
+    assert stream.taken == whole.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("then", "told"),
+    [(None, "as it does not block"), (OSError(28, "No space left on device"), "No space left on device")],
+)
+def test_what_a_stream_does_not_take_is_told(then, told):
+    h = Hypergraph.from_hyperedges({"ferry": ["Quay", "Isle"]})
+    with pytest.raises(FormatError, match=told):
+        io.write(h, _Short(6, then), "hif")
+    with pytest.raises(FormatError, match="this cannot be written"):
+        io.write(Hypergraph.from_hyperedges([["é"]]), streams.TextIOWrapper(streams.BytesIO(), "ascii"), "edge-list")
+
+
+class _Gives:
+    """A stream whose pieces are of some type."""
+
+    def __init__(self, *pieces):
+        self.pieces = list(pieces)
+
+    def read(self, _size):
+        return self.pieces.pop(0) if self.pieces else b""
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda piece: array.array("b", piece)])
+def test_the_pieces_of_a_stream_are_bytes_of_any_type(kind):
+    h = io.read(_Gives(*map(kind, [b"a b\nc", b" d\n", b"e f\n"])), "edge-list")
+    assert h.vertices == ("a", "b", "c", "d", "e", "f")
+
+
+@pytest.mark.parametrize("pieces", [(5,), (b"a b\n", "c d\n"), ("a b\n", b"c d\n"), (b"a b\n", 5)])
+def test_the_pieces_of_a_stream_are_of_one_kind(pieces):
+    with pytest.raises(FormatError, match="its read gives"):
+        io.read(_Gives(*pieces), "edge-list")
+
+
+@pytest.mark.parametrize("options", [{"max_bytes": "3"}, {"max_bytes": 2.5}, {"budgets": 3}])
+def test_limits_that_are_none(options):
+    with pytest.raises(HyloopError, match=r"max_bytes is a number|budgets is a hyloop\.io\.Budgets"):
+        io.read(streams.BytesIO(b"a b"), "edge-list", **options)

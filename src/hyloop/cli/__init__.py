@@ -8,9 +8,9 @@ import signal
 import sys
 import warnings
 from contextlib import suppress
-from io import TextIOWrapper
+from io import BufferedWriter, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -170,6 +170,11 @@ def _prepare_streams() -> None:
         _occupy_output()
     sys.stderr = sys.stderr or Path(os.devnull).open("w", encoding="utf-8")
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # cannot be written
+    if isinstance(sys.stdout, TextIOWrapper) and isinstance(sys.stdout.buffer, RawIOBase):
+        # PYTHONUNBUFFERED: what a disk that is nearly full does not take of a write would be lost in silence.
+        encoding = sys.stdout.encoding
+        raw: Any = sys.stdout.detach()
+        sys.stdout = TextIOWrapper(BufferedWriter(raw), encoding, line_buffering=True)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

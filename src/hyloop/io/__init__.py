@@ -13,12 +13,12 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from hyloop.atomic import path_of, write_whole
 from hyloop.errors import FormatError, HyloopError, HyloopWarning
 from hyloop.hypergraph import Hypergraph, shown
-from hyloop.hypergraph.values import require_progress
+from hyloop.hypergraph.values import is_integer, require_progress
 from hyloop.io import arrow_table, edge_list, hif, incidence_csv
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.fields import READING
@@ -95,6 +95,10 @@ def read(
     source = _place(source, "read")
     name = _name(source)
     told = _chosen(name, format)
+    if not isinstance(cast("object", budgets), Budgets):
+        raise HyloopError(f"budgets is a hyloop.io.Budgets; not {shown(budgets)}.")
+    if max_bytes is not None and not is_integer(max_bytes):
+        raise HyloopError(f"max_bytes is a number of bytes; not {shown(max_bytes)}.")
     if max_bytes is not None:
         budgets = replace(budgets, file_bytes=max_bytes, stream_bytes=max_bytes)
     pieces = pieces_of(source, name, budgets)
@@ -223,7 +227,25 @@ def _encoded(text: str) -> bytes:
 def _write_stream(stream: Stream, text: str, *, zipped: bool = False) -> None:
     data = _encoded(text)
     is_text = hasattr(stream, "encoding")  # as text streams have, also those in memory
-    stream.write(data.decode() if is_text else b"".join(_zipped([data])) if zipped else data)  # type: ignore[arg-type]
+    _write_all(stream, data.decode() if is_text else b"".join(_zipped([data])) if zipped else data)
+
+
+def _write_all(stream: Any, data: str | bytes) -> None:
+    """Write all of it: a stream without a buffer may take a part, and says how much."""
+    name = _name(stream)
+    try:
+        taken = stream.write(data)
+        if isinstance(data, bytes) and isinstance(stream, streams.RawIOBase):
+            rest = memoryview(data)
+            while taken is not None and taken < len(rest):
+                rest = rest[taken:]
+                taken = stream.write(rest)
+            if taken is None:
+                raise FormatError(f"{name}: it takes no more now, as it does not block; make it block.")
+    except (OSError, ValueError) as error:  # a full disk; a closed file, a letter that its encoding has not
+        if stream is getattr(sys.stdout, "buffer", None):
+            raise
+        raise FormatError(f"{name}: {os_sentence(error, 'written')}") from None
 
 
 def _zipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -246,7 +268,7 @@ def _write_bytes(H: Hypergraph, target: str | Path | Stream, chosen: BinaryForma
     elif hasattr(target, "encoding"):  # as text streams have, also those in memory
         raise FormatError(f"The format {chosen.name} is no text; open the file for bytes.")
     else:
-        target.write(made.getvalue())  # type: ignore[arg-type]
+        _write_all(target, made.getvalue())
 
 
 def _write_file(path: Path, pieces: Iterator[str]) -> None:

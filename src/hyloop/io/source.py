@@ -196,7 +196,10 @@ def _too_long(name: str, limit: int) -> FormatError:
 def _pieces(stream: Stream, name: str, limit: int) -> Iterator[bytes | str]:
     """The pieces of a stream, which may be endless, up to a limit."""
     size = 0
+    kind: type | None = None
     while piece := _piece(stream, name):
+        if not isinstance(piece, kind := kind or (str if isinstance(piece, str) else bytes)):
+            raise FormatError(f"{name}: its read gives text and bytes by turns; give one of them.")
         size += len(piece)
         if size > limit:
             raise _too_long(name, limit)
@@ -205,12 +208,17 @@ def _pieces(stream: Stream, name: str, limit: int) -> Iterator[bytes | str]:
 
 def _piece(stream: Stream, name: str) -> bytes | str:
     """The next piece; empty at the end. A stream that does not block has None while there is nothing yet."""
-    piece: bytes | str | None = stream.read(_CHUNK)
+    piece: object = stream.read(_CHUNK)
     if piece is None:
         raise FormatError(
             f"{name}: nothing can be read from it yet, as it does not block; make it block, or use a file."
         )
-    return piece
+    if isinstance(piece, str | bytes):
+        return piece
+    try:
+        return memoryview(piece).tobytes()  # type: ignore[arg-type]  # a bytearray, say
+    except TypeError:
+        raise FormatError(f"{name}: its read gives neither text nor bytes, but {type(piece).__name__}.") from None
 
 
 def _chain(first: bytes, rest: Iterator[bytes | str]) -> Iterator[bytes]:
