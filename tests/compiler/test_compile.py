@@ -311,3 +311,35 @@ def test_what_would_fit_is_looked_for_where_anything_can(rows, monkeypatch):
     with pytest.raises(CapacityError, match="weights up to 1 fit with 47,453,132 rows"):
         hyloop.compile("dijkstra", Capacity(rows, 1))
     assert len(tried) < 8
+
+
+def test_where_rows_to_look_up_do_not_depend_on_the_capacity_it_is_not_searched(monkeypatch):
+    """Both numbers may be 3,000, so that 6,001 rows are looked up, whatever the capacity."""
+
+    @algorithm
+    def multiplied(h, a: at_most(Count, 3000), b: at_most(Count, 3000)):
+        product = h.state(Count, 0)
+        with h.loop(at_most=1) as loop:
+            product.assign(a * b)
+            loop.stop_when(True)
+        return Outputs(product=product)
+
+    tried = []
+    compiling = importlib.import_module("hyloop.compiler.compile")
+    fitted = compiling._fitted
+    monkeypatch.setattr(compiling, "_fitted", lambda *given: (tried.append(given[1]), fitted(*given))[1])
+    made = hyloop.compile(multiplied)
+    assert made.layout.least > compiling.TABLE
+    assert tried == [131_071]
+
+
+def test_a_program_is_lowered_and_planned_once_for_each_number_of_rows(monkeypatch):
+    planned = []
+    compiling = importlib.import_module("hyloop.compiler.compile")
+    plan = compiling._planned
+    monkeypatch.setattr(
+        compiling, "_planned", lambda core, *rest: (planned.append((core, *rest)), plan(core, *rest))[1]
+    )
+    hyloop.compile("projection", dtype="float32")
+    assert len({id(core) for core, *_ in planned}) == 1
+    assert len(planned) == len({capacity for _, capacity, *_ in planned})

@@ -152,13 +152,22 @@ def _roomy(making: _Making, weight: int | None) -> Model:
     """The default capacity. Most programs have room for large weights with some number of rows, and how small the
     weights are with more rows need not be found.
     """
-    rows = ROWS[making.dtype]
-    while weight is None and rows:
+    table, rows = _table(making, weight), ROWS[making.dtype]
+    while weight is None and table == TABLE and rows:
         try:
-            return _fitted(making, rows, None, TABLE, ENOUGH[making.dtype])
+            return _fitted(making, rows, None, table, ENOUGH[making.dtype])
         except CapacityError:
             rows //= 2
-    return _roomiest(making, weight, TABLE)
+    return _roomiest(making, weight, table)
+
+
+def _table(making: _Making, weight: int | None) -> int:
+    """How many rows to look numbers up in the default capacity may need: more, where even the smallest one does."""
+    try:
+        least = bound(making.core, Capacity(1, weight or 1)).least
+    except CapacityError:
+        return TABLE
+    return TABLE if least <= TABLE else MOST_TABLE
 
 
 def _roomiest(making: _Making, weight: int | None, table: int) -> Model:
@@ -180,8 +189,6 @@ def _roomiest(making: _Making, weight: int | None, table: int) -> Model:
             if best is None or _balance(made) > _balance(best):
                 best = made
         rows //= 2
-    if best is None and table < MOST_TABLE and bound(making.core, Capacity(1, weight or 1)).least > table:
-        return _roomiest(making, weight, MOST_TABLE)
     if best is None:
         raise refused
     return best
