@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import random
 from functools import lru_cache
 from itertools import islice
@@ -60,15 +61,17 @@ class Onnx:
 
 
 APART = {"cpu", "cuda", "dense"}  # cpu has two engines; cuda has no floats, and refuses weights that nothing bounds
+TORCH = importlib.util.find_spec("torch") is not None
+ENGINES = ["native", "numpy", "onnx", *(name for name in BACKENDS if name not in APART and (TORCH or name != "torch"))]
 
 
-@pytest.fixture(params=["native", "numpy", "onnx", *(name for name in BACKENDS if name not in APART)])
+@pytest.fixture(params=ENGINES)
 def start(request, tmp_path):
-    """How each backend is started; one that is not installed is left out."""
+    """How each backend is started."""
     if request.param == "torch":
-        pytest.importorskip("torch", reason="torch is not installed here: make test-interop brings it").set_num_threads(
-            1
-        )  # the states are tiny
+        import torch
+
+        torch.set_num_threads(1)  # the states are tiny
         from hyloop.export import start_torch
 
         return start_torch
@@ -246,3 +249,9 @@ def test_random_weights_that_erase(start):
         layers.insert(1, Layer((negated(*names),), no_mlp(LAYOUT)))
         model = Model("random", LAYOUT, tuple(layers), Capacity(30, 9))
         same_bytes(start, model, of_few_values(rng, 12), random_incidence(rng, 12), 3, small_enough)
+
+
+@pytest.mark.skipif(not TORCH, reason="torch is not installed here: make test-interop brings it")
+def test_torch_is_here():
+    """Where it is not, this is skipped, instead of every test above."""
+    assert "torch" in ENGINES
