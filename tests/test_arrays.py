@@ -196,7 +196,7 @@ def test_what_is_refused(arguments, options, message):
 
 
 def test_the_numbers_of_consecutive_labels():
-    numbers = Consecutive(3)
+    numbers = Consecutive(range(3))
     assert (list(numbers), len(numbers), 2 in numbers, 3 in numbers, "1" in numbers) == (
         [0, 1, 2],
         3,
@@ -207,6 +207,8 @@ def test_the_numbers_of_consecutive_labels():
     assert (numbers.number(np.int64(2)), numbers.get(-1)) == (2, None)
     with pytest.raises(HypergraphError, match="There is no label 7"):
         numbers.number(7)
+    later = Consecutive(range(1, 4))
+    assert (list(later), 0 in later, later.get(1), later.get(3), 4 in later) == ([1, 2, 3], False, 0, 2, False)
 
 
 @pytest.mark.parametrize(("later", "unit"), [(4, 4), (6, 2), (7, 1)])

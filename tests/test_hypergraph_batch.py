@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import hyloop
 from effort import examples
-from hyloop import Hypergraph, HypergraphBatch, HypergraphError
+from hyloop import CapacityError, Hypergraph, HypergraphBatch, HypergraphError, run_many
 from hyloop.hypergraph_batch import BOTH, Draw, divisors
 from hyloop.memory import NotEnoughMemoryError
 from hyloop.samples import DEGENERATE, hypergraphs
@@ -429,3 +430,24 @@ def test_one_hypergraph_is_read_at_a_place():
         with pytest.raises(HypergraphError, match="an integer; not"):
             batch[wrong]
     assert batch[np.int8(-1)] == batch[1]
+
+
+def test_labels_are_numbers_from_1_and_made_when_asked_for(tmp_path):
+    batch = HypergraphBatch.from_arrays([3, 2], [1, 2], [0, 2, 3, 4], [0, 2, 1, 0])
+    for h, vertices, hyperedges in zip(batch, ((1, 2, 3), (1, 2)), ((1,), (1, 2)), strict=True):
+        assert not {"vertices", "hyperedges"} & vars(h).keys()
+        assert [h.vertex_number(label) for label in vertices] == list(range(len(vertices)))
+        assert [h.hyperedge_number(label) for label in hyperedges] == list(range(len(hyperedges)))
+        assert (h.vertices, h.hyperedges) == (vertices, hyperedges)
+        hyloop.write(h, tmp_path / "table.parquet")
+        back = hyloop.read(tmp_path / "table.parquet")
+        assert (back.vertices, back.hyperedges, back.incidence) == (h.vertices, h.hyperedges, h.incidence)
+
+
+def test_a_hypergraph_that_is_too_large_for_any_model_is_refused_before_its_labels_are_made():
+    batch = HypergraphBatch.from_arrays([10**8], [1], [0, 0], [])
+    tracemalloc.start()
+    with pytest.raises(CapacityError, match="This input has 100,000,000 rows"):
+        run_many("levels", batch, source=1)
+    assert tracemalloc.get_traced_memory()[1] < 1e8
+    tracemalloc.stop()

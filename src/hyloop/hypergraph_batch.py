@@ -280,11 +280,11 @@ class HypergraphBatch:
 
     def _assembled(self, place: int, incidence: Incidence, directions: npt.NDArray[np.uint8] | None) -> Hypergraph:
         if self._long and (long := self._long[place]) is not None:
-            return assembled(incidence, Arrays(*self.labels_of(place), None, ONE, directions), weights=long)
+            return assembled(incidence, Arrays(*self._named(place), None, ONE, directions), weights=long)
         own = self._weight_of(place)
         distinct, which = np.unique(own, return_inverse=True)
         weights, unit, kept = in_units([Exact(each * self.unit_of(place)) for each in distinct.tolist()], which)
-        return assembled(incidence, Arrays(*self.labels_of(place), weights, unit, directions), weights=kept)
+        return assembled(incidence, Arrays(*self._named(place), weights, unit, directions), weights=kept)
 
     def _weight_of(self, place: int) -> npt.NDArray[np.int64]:
         own: npt.NDArray[np.int64] = on_host(
@@ -310,10 +310,14 @@ class HypergraphBatch:
 
     def labels_of(self, place: int) -> Labels:
         """The labels of the vertices and of the hyperedges of one hypergraph."""
-        place = place_in(place, len(self))
+        vertices, hyperedges = self._named(place_in(place, len(self)))
+        return tuple(vertices), tuple(hyperedges)
+
+    def _named(self, place: int) -> tuple[range | tuple[Label, ...], range | tuple[Label, ...]]:
+        """The same; of numbers from 1, no tuple is made."""
         if self.labels:
             return self.labels[place]
-        return tuple(range(1, int(self.vertices[place]) + 1)), tuple(range(1, int(self.hyperedges[place]) + 1))
+        return range(1, int(self.vertices[place]) + 1), range(1, int(self.hyperedges[place]) + 1)
 
     def __iter__(self) -> Iterator[Hypergraph]:
         return (self[place] for place in range(len(self)))

@@ -439,12 +439,12 @@ def _labels_of(labels: range | IntArray | tuple[Label, ...]) -> tuple[Label, ...
 
 def _vertex_numbering(h: Hypergraph, arrays: Arrays) -> Numbering:
     given = arrays.vertices
-    return Consecutive(len(given)) if isinstance(given, range) else distinct_labels("vertex", h.vertices)
+    return Consecutive(given) if isinstance(given, range) else distinct_labels("vertex", h.vertices)
 
 
 def _hyperedge_numbering(h: Hypergraph, arrays: Arrays) -> Numbering:
     given = arrays.hyperedges
-    return Consecutive(len(given)) if isinstance(given, range) else distinct_labels("hyperedge", h.hyperedges)
+    return Consecutive(given) if isinstance(given, range) else distinct_labels("hyperedge", h.hyperedges)
 
 
 def _weights_of(_: Hypergraph, arrays: Arrays) -> tuple[Fraction, ...]:

@@ -203,13 +203,13 @@ def _is_unicode(text: str) -> bool:
 
 
 class Consecutive(Numbering):
-    """The numbering of the labels 0, 1, ..., without an object for each."""
+    """The numbering of integers that follow each other, without an object for each."""
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+    def __init__(self, labels: range) -> None:
+        self._labels = labels
 
     def number(self, value: object) -> int:
-        """The number of a label, which is the label itself."""
+        """The number of a label, which must be known."""
         known = self.get(value)
         if known is None:
             raise unknown_label("label", value, ())
@@ -218,13 +218,13 @@ class Consecutive(Numbering):
     def get(self, value: object) -> int | None:
         """The number of a label, or None."""
         label = as_label(value)
-        return label if isinstance(label, int) and 0 <= label < self._count else None
+        return self._labels.index(label) if isinstance(label, int) and label in self._labels else None
 
     def __iter__(self) -> Iterator[Label]:
-        return iter(range(self._count))
+        return iter(self._labels)
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._labels)
 
 
 def distinct_labels(kind: str, labels: Iterable[Any]) -> Numbering:

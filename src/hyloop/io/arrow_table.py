@@ -487,7 +487,7 @@ def _taken(H: Hypergraph, side: str, numbers: IntArray) -> Any:
     arrays: Arrays | None = H.__dict__.get("_arrays")
     given = getattr(H if arrays is None else arrays, side)
     if isinstance(given, range):
-        labels = pa.array(np.arange(len(given), dtype=np.int64))
+        labels = pa.array(np.arange(given.start, given.stop, dtype=np.int64))
     elif isinstance(given, np.ndarray):
         labels = pa.array(given)
     elif all(type(label) is int and abs(label) < 2**63 for label in given):
