@@ -96,7 +96,7 @@ def test_arrays_and_lists_instead_of_tensors(torch, data):
     expected = Hypergraph.from_hyperedges({0: [0, 1]}, weights=[0.5])
     index = torch.tensor([[0, 1], [0, 0]])
     for given in (index, index.numpy(), index.tolist()):
-        for weight in (torch.tensor([0.5]), torch.tensor([0.5]).numpy(), [0.5]):
+        for weight in (torch.tensor([0.5]), torch.tensor([[0.5]]), torch.tensor([0.5]).numpy(), [0.5]):
             assert from_pyg(data(edge_index=given, hyperedge_weight=weight)) == expected
 
 
@@ -108,7 +108,12 @@ def test_arrays_and_lists_instead_of_tensors(torch, data):
         (lambda torch: {"edge_index": torch.tensor([[0, 10**12], [0, 0]])}, "takes about 80.0 TB of memory"),
         (lambda _: {"num_nodes": "x"}, "num_nodes is how many vertices there are, not 'x'"),
         (lambda _: {"vertex_labels": 5}, "The field vertex_labels has an entry for each row"),
-        (lambda _: {"hyperedge_weight": object()}, "is not a number"),
+        (lambda _: {"hyperedge_weight": [object()]}, "is not a number"),
+        (lambda _: {"hyperedge_weight": 5}, r"have the shape \(\), not one number for each hyperedge"),
+        (lambda torch: {"hyperedge_weight": torch.ones(1, 2)}, r"have the shape \(1, 2\), not one number"),
+        (lambda torch: {"hyperedge_weight": torch.ones(2, 1, 1)}, r"have the shape \(2, 1, 1\), not one number"),
+        (lambda _: {"vertex_labels": {0: "a", 1: "b"}}, "vertex_labels is a list or an array, in order"),
+        (lambda _: {"vertex_labels": {"a", "b"}}, "vertex_labels is a list or an array, in order"),
     ],
 )
 def test_what_is_no_hypergraph_is_refused_before_the_work(torch, data, change, told):
@@ -121,6 +126,12 @@ def test_pyg_weights_that_are_not_asked_for_are_said_to_be_left_out(torch, data)
     made = data(edge_index=torch.tensor([[0], [0]]), hyperedge_weight=torch.tensor([2.0]), cost=torch.tensor([3.0]))
     with pytest.warns(HyloopWarning, match="the field hyperedge_weight cannot be kept"):
         assert from_pyg(made, weight="cost").weights == (3,)
+
+
+def test_pyg_features_of_hyperedges_are_no_weights(torch, data):
+    made = data(edge_index=torch.tensor([[0, 1, 1, 2], [0, 0, 1, 1]]), edge_attr=torch.tensor([[1.0, 20], [3, 40]]))
+    with pytest.raises(HypergraphError, match=r"The weights edge_attr have the shape \(2, 2\)"):
+        from_pyg(made, weight="edge_attr")
 
 
 def test_pyg_labels_that_are_no_list_are_refused(torch, data):

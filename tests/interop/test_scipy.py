@@ -78,9 +78,11 @@ def test_scipy_faults_are_named(sparse):
         from_scipy(matrix, vertices=["a", "b", "c"])
     with pytest.raises(HypergraphError, match="Two vertices have the same label"):
         from_scipy(matrix, vertices=["a", "a"])
-    for labels in ("ab", {"a", "b"}):
+    for labels in ("ab", b"ab", {"a", "b"}, {0: "a", 1: "b"}, {"a": 1, "b": 0}):
         with pytest.raises(HypergraphError, match="labels of hyperedges are a list, in the order of the columns; not "):
             from_scipy(matrix, hyperedges=labels)
+    with pytest.raises(HypergraphError, match=r"\[labels\[row\] for row in range\(len\(labels\)\)\] is one"):
+        from_scipy(matrix, vertices={0: "a", 1: "b"})
     with pytest.raises(HypergraphError, match="weight of hyperedge 0 is -1"):
         from_scipy(matrix, [-1, 1])
 

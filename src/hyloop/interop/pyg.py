@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.arrays import require_order
 from hyloop.errors import HypergraphError
 from hyloop.hypergraph import Hypergraph, positive_weight, shown
 from hyloop.interop.common import EVERYTHING, Foreign, Library, ObjectReader, ObjectWriter, require_objects
@@ -44,7 +45,7 @@ def from_pyg(thing: Foreign, *, weight: str | None = _WEIGHT) -> Hypergraph:
     weights = None if weight is None else fields.pop(weight, None)
     if weight not in {None, _WEIGHT} and weights is None:
         raise HypergraphError(f"The HyperGraphData has no {weight}.")
-    numbers = None if weights is None else _array(weights, weight or "").reshape(-1)
+    numbers = None if weights is None else _weights(weights, weight or "")
     reading = ObjectReader(KIND, _RELABEL)
     counts = _counts(fields, pairs, numbers)
     unread = fields.keys() - (_KNOWN - ({_WEIGHT} if weight is not None else set()))
@@ -64,6 +65,18 @@ def from_pyg(thing: Foreign, *, weight: str | None = _WEIGHT) -> Hypergraph:
     for vertex, hyperedge in pairs.T.tolist():
         reading.incidence(sets[hyperedge], made[vertex])
     return reading.hypergraph()
+
+
+def _weights(given: Foreign, name: str) -> npt.NDArray[Any]:
+    """The numbers of a tensor with one for each hyperedge, which may stand in a column, as features do."""
+    array = _array(given, name)
+    column = array.ndim == 2 and array.shape[1] == 1
+    if array.ndim != 1 and not column:
+        raise HypergraphError(
+            f"The weights {name} have the shape {array.shape}, not one number for each hyperedge; store the numbers "
+            "that are meant in a field of their own, and name that one as weight (weight=None: all weights are 1)."
+        )
+    return array[:, 0] if column else array
 
 
 def _array(given: Foreign, name: str) -> npt.NDArray[Any]:
@@ -111,6 +124,7 @@ def _length(fields: dict[str, Foreign], name: str, otherwise: int) -> int:
 
 def _labels(fields: dict[str, Foreign], name: str, count: int, what: str) -> list[object]:
     many = _length(fields, name, count)
+    require_order(**{name: fields.get(name)})
     if many != count:
         raise HypergraphError(f"There are {many:,} labels for {count:,} {what}.")
     return list(range(count)) if fields.get(name) is None else list(fields[name])

@@ -193,9 +193,12 @@ def _warn_of_adjacency(matrix: Foreign) -> None:
 def _labels(given: Iterable[Label] | None, count: int, what: str, lines: str) -> Sequence[Label]:
     if given is None:
         return range(count)
-    # A set has no order, a string is probably a forgotten bracket, and an index may have another order.
-    if isinstance(given, str | set | frozenset) or by_label(given) is not given:
-        raise HypergraphError(f"The labels of {what} are a list, in the order of the {lines}; not {shown(given)}.")
+    # A set has no order, a string is probably a forgotten bracket, and an index or a dictionary may have another order.
+    if isinstance(given, str | bytes | set | frozenset | Mapping) or by_label(given) is not given:
+        advice = " [labels[row] for row in range(len(labels))] is one." if isinstance(given, Mapping) else ""
+        raise HypergraphError(
+            f"The labels of {what} are a list, in the order of the {lines}; not {shown(given)}.{advice}"
+        )
     labels = list(given)
     if len(labels) != count:
         raise HypergraphError(f"There are {len(labels):,} labels of {what} for {count:,} {lines}.")
