@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hyloop.errors import HyloopError
-from hyloop.lang import Count, Flag, Outputs, algorithm
+from hyloop.lang import Count, Flag, LanguageError, Outputs, algorithm
 from hyloop.lang.budgets import CHAIN, ITERATIONS, NAMES, OPERATIONS, TEXT
 from hyloop.lang.size import Size, largest, parse_size
 from hyloop.lang.text import from_text, to_text
+from hyloop.lang.tracer import Tracer
 
 N, M = Size.of("n_v"), Size.of("n_e")
 PLACE = "@a.py:1:0-1"
@@ -119,6 +120,24 @@ def test_a_size_made_in_python_is_bounded_too():
     for make in (doubled, added):
         with pytest.raises(HyloopError, match="a size has at most 200 numbers and operators"):
             make()
+
+
+def test_each_of_many_stops_is_recorded_in_a_few_operations(monkeypatch):
+    """Every statement asks for all conditions in force, which is a chain of as many operations as there are stops."""
+    asked, op = [], Tracer.op
+    monkeypatch.setattr(Tracer, "op", lambda *given, **named: asked.append(given) or op(*given, **named))
+
+    @algorithm
+    def stops(h):
+        s = h.state(Count, 0)
+        with h.loop(at_most=2) as loop:
+            for _ in range(250):
+                loop.stop_when(s > 0)
+        return Outputs(s=s)
+
+    with pytest.raises(LanguageError, match="more than 300 operations in a row"):
+        _ = stops.program
+    assert len(asked) < 250 * 8
 
 
 def test_a_loop_in_python_that_has_no_end():

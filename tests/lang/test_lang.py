@@ -1683,6 +1683,9 @@ def test_a_constant_is_what_it_equals(place, written, meant, tmp_path):
         "d - where(flag, 0, 0)",
         "smaller(where(flag, 0, 0), d)",
         "where(flag, where(flag, 0, 0), INFINITY)",
+        "where(flag, 0, 0) + INFINITY",
+        "larger(INFINITY, where(flag, 0, where(flag, 0, 0)))",
+        "where(where(flag, 0, 0) == INFINITY, d, 0)",
         "where(flag, d, where(flag, 0, where(flag, 0, 0)))",
     ],
 )

@@ -26,7 +26,7 @@ class Budgets:
     free_bytes: int = 2**22  # allowed for any .gz, whatever the ratio
     # Of a Parquet or Arrow file, whose metadata say what it unpacks to.
     values_per_byte: int = 2  # in all columns: an incidence of 2 or 3 values takes a byte and more
-    free_values: int = 3 * 2**22  # allowed for any table, whatever its length: a grid is a few numbers
+    free_values: int = 3 * 2**21  # allowed for any table, whatever its length: a grid is a few numbers
     table_ratio: int = 16  # bytes a byte: as many values, of 8 bytes each
     free_table_bytes: int = 2**27
     free_distinct: int = 2**21  # different labels and weights of a table that is shorter; a longer one, 1 in 4 bytes

@@ -67,7 +67,9 @@ class Value(Traced, NotCopied):
         return self._section.ops[self._number].type
 
     def _op(self, name: str, *operands: object, like: Kind | None = None) -> Value:
-        lengths = True in [isinstance(each, Value) and _is_length(each) for each in operands]
+        lengths = True in [isinstance(each, Value) and _is_length(each) for each in operands] or (
+            True in [isinstance(each, Infinity) for each in operands] and _is_zero(self._tracer, self._here())
+        )
         kind = like or (Kind.LENGTH if lengths else self.type.kind)
         numbers = [lifted(self._tracer, operand, kind) for operand in operands]
         return Value(self._tracer, self._tracer.op(name, numbers))

@@ -39,6 +39,7 @@ class Drafting:
     name: str
     ops: list[Op] = field(default_factory=list)
     known: dict[tuple[object, ...], Number] = field(default_factory=dict)
+    both: dict[tuple[Number, Number], Number] = field(default_factory=dict)  # what two flags give together
     versions: dict[str, Number] = field(default_factory=dict)
     stop: Number | None = None
     assigned: dict[tuple[str, Number], Location] = field(default_factory=dict)
@@ -158,9 +159,11 @@ class Tracer:
             raise error(f"{given.phrase} cannot be assigned to {state.type.phrase}: the rows do not correspond.")
 
     def _all(self, masks: Sequence[Number], where: Location | None = None) -> Number:
-        total = masks[0]
+        total, both = masks[0], self.section.both
         for mask in masks[1:]:
-            total = self.op("and", (total, mask), where=where)
+            if (total, mask) not in both:  # each statement asks for all conditions in force
+                both[total, mask] = self.op("and", (total, mask), where=where)
+            total = both[total, mask]
         return total
 
     # -- conditions
