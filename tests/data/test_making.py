@@ -6,8 +6,11 @@ import pytest
 
 from hyloop.data import making, shard
 from hyloop.data import plan as planning
+from hyloop.data.columns import columns_of
 from hyloop.data.making import make, total_cost
+from hyloop.data.parquet import Writer
 from hyloop.data.plan import custom
+from hyloop.data.read import ShardFile
 from hyloop.errors import CapacityError, FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 
@@ -86,6 +89,18 @@ def test_a_damaged_shard_is_told(tmp_path):
     (tmp_path / "levels/train-9-00001.parquet").write_bytes(b"PAR1")
     with pytest.raises(FormatError, match=r"train-9-00001\.parquet is no shard"):
         make(plan(), tmp_path, processes=1)
+
+
+def test_a_shard_with_other_content_is_not_kept(tmp_path):
+    made = make(plan(), tmp_path, processes=1)
+    path = tmp_path / "levels/train-9-00001.parquet"
+    there = ShardFile.load(path)
+    examples = [{**each, "output_level": each["output_level"] + 1} for each in there.examples()]
+    path.write_bytes(b"".join(Writer(columns_of(program_of("levels"))).pieces(examples, there.document)))
+    with pytest.raises(HyloopError, match=r"train-9-00001\.parquet: its content is not what its hash says; delete it"):
+        make(plan(), tmp_path, processes=1)
+    path.unlink()
+    assert make(plan(), tmp_path, processes=1) == made
 
 
 def test_what_a_kill_leaves_is_not_something_else(tmp_path):

@@ -11,7 +11,7 @@ import pytest
 
 from hyloop import io
 from hyloop.errors import FormatError
-from hyloop.io import table_sizes
+from hyloop.io import arrow_table, table_sizes
 from hyloop.io.budgets import BUDGETS, Budgets
 from hyloop.io.table_sizes import TableSize, of_arrow, of_parquet
 
@@ -219,6 +219,18 @@ def test_the_documented_sizes_are_within_the_budgets():
     """3.5 million incidences and 2 million labels with weights, whatever they are compressed to."""
     BUDGETS.require_table(TableSize(3_500_000, 3 * 3_500_000, 3 * 8 * 3_500_000), 1_000)
     BUDGETS.require_distinct(2_000_001, 1_000)
+
+
+@pytest.mark.parametrize("kind", [int, str])
+def test_a_column_with_too_many_labels_is_refused_before_the_next_is_looked_at(kind, monkeypatch):
+    encoded, own = [], arrow_table._encoded
+    monkeypatch.setattr(arrow_table, "_encoded", lambda column: encoded.append(column) or own(column))
+    vertex = pa.array([kind(number) for number in range(60)] + [kind(7)] * 40)
+    data = as_parquet(pa.table({"vertex": vertex, "hyperedge": vertex}))
+    monkeypatch.setattr(Budgets, "most_distinct", lambda *_: 59)
+    with pytest.raises(FormatError, match="60 different labels and weights"):
+        io.read(streams.BytesIO(data), format="parquet")
+    assert [len(each) for each in encoded] == ([] if kind is int else [100, 60])
 
 
 @pytest.mark.parametrize("make", [as_arrow, as_stream, as_parquet])

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -15,7 +16,15 @@ from typing import IO, Any, TypeGuard
 
 import numpy as np
 
-from hyloop.data.columns import Column, Example, columns_in, inputs_document, outputs_document
+from hyloop.data.columns import (
+    Column,
+    Example,
+    add_to_hash,
+    columns_in,
+    hash_of_shard,
+    inputs_document,
+    outputs_document,
+)
 from hyloop.data.fits import parsed, require_example, require_regular, require_shard
 from hyloop.errors import FormatError, HyloopError
 from hyloop.io.budgets import BUDGETS
@@ -271,6 +280,14 @@ def _require_program(document: Mapping[str, Any], path: str | Path) -> None:
 
 
 _program: Callable[[str], Program] = lru_cache(maxsize=32)(from_text)  # the same in all shards of an algorithm
+
+
+def content_hash(path: Path, document: Mapping[str, Any]) -> str:
+    """The hash of the content of a shard with this metadata, computed anew."""
+    columns, digest = columns_in(document), sha256()
+    for each in read_examples(path, document=document):
+        add_to_hash(digest, columns, each)
+    return hash_of_shard(document, digest.hexdigest())
 
 
 def read_examples(

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,10 @@ import numpy.typing as npt
 
 from hyloop.algorithms import shipped
 from hyloop.atomic import path_of
-from hyloop.data.columns import Example, add_to_hash, columns_in, hash_of_parts, hash_of_set, hash_of_shard
+from hyloop.data.columns import Example, hash_of_parts, hash_of_set
 from hyloop.data.fits import METADATA, NEEDED, PARTS, content_of, folder_of, require_fields, require_list, wrong_hints
 from hyloop.data.making import LIST
-from hyloop.data.parquet import FORMAT, VERSION, read_document, read_examples
+from hyloop.data.parquet import FORMAT, VERSION, content_hash, read_document, read_examples
 from hyloop.data.plan import Part
 from hyloop.data.shard import summary_of
 from hyloop.errors import FormatError, HyloopError
@@ -81,10 +80,7 @@ class ShardFile:
 
     def hash(self) -> str:
         """The hash of its content, computed anew."""
-        columns, digest = columns_in(self.document), sha256()
-        for each in self.examples():
-            add_to_hash(digest, columns, each)
-        return hash_of_shard(self.document, digest.hexdigest())
+        return content_hash(self.path, self.document)
 
 
 def shards(folder: str | Path, *, algorithm: str | None = None, split: str | None = None) -> list[ShardFile]:

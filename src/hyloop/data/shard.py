@@ -28,7 +28,7 @@ from hyloop.data.columns import (
 from hyloop.data.fits import SAFE
 from hyloop.data.generators import draw_of, random_hypergraph
 from hyloop.data.hints import Hinted, hinted
-from hyloop.data.parquet import FORMAT, VERSION, Writer, read_document
+from hyloop.data.parquet import FORMAT, VERSION, Writer, content_hash, read_document
 from hyloop.data.plan import Part, Shard
 from hyloop.data.record import record
 from hyloop.errors import CapacityError, HyloopError
@@ -46,9 +46,11 @@ INPUTS = 2000  # the numbers of draws for inputs begin here
 
 
 def make_shard(folder: str, shard: Shard) -> dict[str, Any]:
-    """Write a shard, unless it is there; gives the summary of it."""
+    """Write a shard, unless it is there and is what its hash says; gives the summary of it."""
     path = Path(folder) / shard.path
-    if not path.exists():
+    if path.exists():
+        _require_content(path)
+    else:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_symlink():  # writing follows links, out of the folder
             raise HyloopError(
@@ -61,6 +63,12 @@ def make_shard(folder: str, shard: Shard) -> dict[str, Any]:
             if not path.exists():
                 raise
     return summary(path, shard.path)
+
+
+def _require_content(path: Path) -> None:
+    document = read_document(path)
+    if content_hash(path, document) != document["hash"]:
+        raise HyloopError(f"{path}: its content is not what its hash says; delete it, and run the command once more.")
 
 
 def summary(path: Path, name: str) -> dict[str, Any]:

@@ -67,9 +67,27 @@ def read_parquet(source: IO[bytes], budgets: Budgets) -> Hypergraph:
         schema = parquet.read_schema(source)
         _require_columns(schema)
         texts = texts_with_dictionaries(schema, contents, lambda _: True)  # a label that is repeated stays one
-        return parquet.ParquetFile(source, read_dictionary=texts, pre_buffer=False).read(use_threads=False)
+        file = parquet.ParquetFile(source, read_dictionary=texts, pre_buffer=False)
+        return _one_by_one(file, schema.names, budgets, _length(source))
 
     return _read(table, budgets, _length(source))
+
+
+def _one_by_one(file: Any, names: Sequence[str], budgets: Budgets, packed: int) -> Any:
+    """The columns of a Parquet file. Of one with too many different texts, no other is read: each takes as much."""
+    columns = {}
+    for name in names:
+        columns[name] = column = file.read(columns=[name], use_threads=False)[name]
+        if _texts(column) > budgets.most_distinct(packed):
+            _require_sound({name: column})
+            budgets.require_distinct(len(_encoded(column)[0]), packed)
+    return _pyarrow().table(columns)
+
+
+def _texts(column: Any) -> int:
+    """How many values the dictionaries of a column have, which may repeat some, and have some that no row has."""
+    coded = _pyarrow().types.is_dictionary(column.type)
+    return sum(len(chunk.dictionary) for chunk in column.chunks) if coded else 0
 
 
 def read_arrow(source: IO[bytes], budgets: Budgets) -> Hypergraph:
@@ -241,11 +259,21 @@ def _encoded_within(columns: dict[str, Any], budgets: Budgets, packed: int) -> d
     found: dict[str, tuple[Any, IntArray]] = {}
     count = 0
     for kind, column in columns.items():
+        if len(column) > budgets.most_distinct(packed):
+            budgets.require_distinct(count + _different(column), packed)
         found[kind] = distinct, _ = _encoded(column)
         fractions = kind == "weight" and not _pyarrow().types.is_integer(distinct.type)
         count += len(distinct) * (FRACTION if fractions else 1)
         budgets.require_distinct(count, packed)
     return found
+
+
+def _different(column: Any) -> int:
+    """How many different integers a column holds, in a tenth of the memory that a table of them takes; 0 of others."""
+    if not _pyarrow().types.is_integer(column.type):
+        return 0
+    ordered = np.sort(column.drop_null().to_numpy())
+    return int(np.count_nonzero(ordered[1:] != ordered[:-1])) + bool(len(ordered))
 
 
 def _encoded(column: Any) -> tuple[Any, IntArray]:

@@ -26,7 +26,7 @@ class Budgets:
     free_bytes: int = 2**22  # allowed for any .gz, whatever the ratio
     # Of a Parquet or Arrow file, whose metadata say what it unpacks to.
     values_per_byte: int = 2  # in all columns: an incidence of 2 or 3 values takes a byte and more
-    free_values: int = 3 * 2**21  # allowed for any table, whatever its length: a grid is a few numbers
+    free_values: int = 3 * 2**22  # allowed for any table, whatever its length: a grid is a few numbers
     table_ratio: int = 16  # bytes a byte: as many values, of 8 bytes each
     free_table_bytes: int = 2**27
     free_distinct: int = 2**21  # different labels and weights of a table that is shorter; a longer one, 1 in 4 bytes
@@ -60,9 +60,13 @@ class Budgets:
             if count > most:
                 raise FormatError(_bomb(packed, f"{count:,} {what}", most, "" if fixed else name))
 
+    def most_distinct(self, packed: int) -> int:
+        """How many different labels and weights a table of so many bytes may have."""
+        return max(self.free_distinct, packed // 4)
+
     def require_distinct(self, count: int, packed: int) -> None:
         """Refuse a table with more different labels and weights than a file of so many bytes may have."""
-        most = max(self.free_distinct, packed // 4)
+        most = self.most_distinct(packed)
         if count > most:
             raise FormatError(
                 _bomb(packed, f"{count:,} different labels and weights (4 for a fraction)", most, "free_distinct")
