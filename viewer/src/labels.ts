@@ -1,5 +1,7 @@
 /** Labels in JSON, one function each way: the twin of src/hyloop/labels.py. */
 
+import { numberText } from "./numbers";
+
 /** A label. Integers beyond 2^53 - 1 are bigints: a number would be another one. */
 export type Label = string | number | bigint;
 
@@ -9,6 +11,11 @@ export type JsonLabel = string | number | { integer: string };
 /** A label as it is shown. */
 export function labelText(label: Label): string {
   return label === "" ? "(empty label)" : String(label);
+}
+
+/** A pointer to a row where no such vertex or hyperedge is, by one name wherever it is shown. */
+export function nowhereText(row: number): string {
+  return `#${numberText(row)}`;
 }
 
 /**
