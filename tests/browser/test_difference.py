@@ -126,6 +126,9 @@ def test_the_answer_of_such_a_model_is_what_the_model_says(visit, wrong, harbour
     """What an answer means is said of a verified model only."""
     page = visit(wrong.file, "#tab=story")
     page.get_by_test_id("to-end").click()
+    if not wrong.document["recorded"]["halted"]:
+        expect(page.get_by_test_id("answer")).to_be_hidden()
+        return
     expect(page.get_by_test_id("answer").locator("h3")).to_have_text("The answer, as the unverified model says")
     expect(page.get_by_test_id("story-text")).to_contain_text("The answer, as the unverified model says: distance: ")
     expect(page.get_by_test_id("answer-about")).to_have_count(0)

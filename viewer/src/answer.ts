@@ -72,15 +72,16 @@ export class Answers {
 
   #text(name: string, value: Plain): string {
     if (value === null) return this.#kinds.get(name) === "length" ? "∞" : this.none;
-    return plainText(value);
+    return plainText(value, this.#kinds.get(name));
   }
 
   #single(name: string, value: Plain): Answer {
     if (!Array.isArray(value)) return { name, text: this.#text(name, value), brief: this.#text(name, value) };
     const kind = this.#kinds.get(name);
     const many = value.length > FEW && (kind === "count" || kind === "length");
-    const text = many ? placesText(value.map(plainText)) : plainText(value);
-    return { name, text, brief: many ? text : listed(value.map(plainText)) };
+    const texts = value.map((each) => plainText(each, kind));
+    const text = many ? placesText(texts) : texts.join(", ");
+    return { name, text, brief: many ? text : listed(texts) };
   }
 
   #table(outputs: Outputs, scope: Side): AnswerTable[] {
@@ -90,12 +91,12 @@ export class Answers {
     const [label, ...names] = Object.keys(first) as [string, ...string[]];
     const columns = [...names.filter((name) => !this.parts.has(name)), ...names.filter((name) => this.parts.has(name))];
     const rows = records.map((record) => ({
-      label: plainText(record[label] as Plain),
+      label: plainText(record[label] as Plain, SIDE[scope]),
       cells: columns.map((name) => this.#text(name, record[name] as Plain)),
     }));
     const main = columns[0] as string;
     const told = records.flatMap((record) =>
-      this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain),
+      this.#briefly(main, plainText(record[label] as Plain, SIDE[scope]), record[main] as Plain),
     );
     const lacking = told.length === 0 ? "" : this.#lacking(main, records);
     const brief = `${main}: ${listed(told, BRIEF)}${lacking}`;
@@ -117,10 +118,13 @@ export class Answers {
 
   /** A line for each row that the stream is about: what it has there. */
   #stream(name: string, entries: Entries): AnswerTable {
+    const kind = this.#kinds.get(name);
     const rows = entries.map(({ values, ...about }) => {
       const [of] = Object.values(about) as [Plain];
-      const pairs = (values as [Plain, Plain][]).map(([label, value]) => `${plainText(label)} = ${plainText(value)}`);
-      return { label: plainText(of), cells: [listed(pairs, CELL)], brief: listed(pairs) };
+      const pairs = (values as [Plain, Plain][]).map(
+        ([label, value]) => `${plainText(label, "vertex")} = ${plainText(value, kind)}`,
+      );
+      return { label: plainText(of, "vertex"), cells: [listed(pairs, CELL)], brief: listed(pairs) };
     });
     const [first, ...others] = rows;
     const scope = entries.some((each) => "hyperedge" in each) ? "hyperedges" : "vertices";
@@ -164,13 +168,16 @@ export function placesText(values: readonly string[]): string {
 
 const [YES, NO, NONE] = ["yes", "no", "none"];
 
-function plainText(value: Plain): string {
+const SIDE = { vertices: "vertex", hyperedges: "hyperedge" } as const;
+
+/** A value of a kind: text is a label, or a number that JSON has as text. */
+function plainText(value: Plain, kind: Kind | undefined): string {
   if (value === null) return NONE;
   if (typeof value === "boolean") return value ? YES : NO;
-  if (typeof value === "number") return numberText(value);
-  if (Array.isArray(value)) return value.map(plainText).join(", ");
+  if (Array.isArray(value)) return value.map((each) => plainText(each, kind)).join(", ");
   if (typeof value === "object" && "row" in value) return nowhereText(value.row);
-  return isolated(labelText(labelFromJson(value)));
+  if (kind === "vertex" || kind === "hyperedge") return isolated(labelText(labelFromJson(value)));
+  return typeof value === "number" ? numberText(value) : String(value);
 }
 
 /** One step of a path: from a vertex through a hyperedge, if the program names it, to the next vertex. */

@@ -576,5 +576,5 @@ export const SINGULAR = { vertices: "vertex", hyperedges: "hyperedge" } as const
 
 /** Whether a label reads as a number, whatever it is in the file. */
 function isNumber(label: string): boolean {
-  return /^-?\d+(\.\d+)?$/.test(label);
+  return /^("?)-?\d+(\.\d+)?\1$/.test(label);
 }

@@ -379,7 +379,7 @@ describe("a layer that writes no variable", () => {
 
   it("says why a search has no rows to look at", () => {
     const text = told(toldAt("subleq", 4, 5));
-    expect(text).toContain("Layer 5 looks at no vertex, since the minus of vertex 8 (third) = 1 is not 0: none;");
+    expect(text).toContain('Layer 5 looks at no vertex, since the minus of vertex "8" (third) = 1 is not 0: none;');
     for (const { file, trace } of modelFiles()) {
       const explainer = new Explainer(readModel(file), new Recording(trace));
       for (let frame = 1; frame < Math.min(explainer.recording.length, 90); frame++) {
@@ -410,9 +410,9 @@ describe("what decides", () => {
   };
 
   it("is told with its numbers", () => {
-    expect(told(toldAt("subleq", 2, 4))).toContain("finds that the minus of vertex 2 (third) is 0; ");
+    expect(told(toldAt("subleq", 2, 4))).toContain('finds that the minus of vertex "2" (third) is 0; ');
     expect(told(toldAt("subleq", 2, 4))).toMatch(/; finds that up = 0 is at most 0\.$/);
-    expect(told(toldAt("subleq", 4, 4))).toContain("finds that the minus of vertex 8 (third) = 1 is not 0");
+    expect(told(toldAt("subleq", 4, 4))).toContain('finds that the minus of vertex "8" (third) = 1 is not 0');
     expect(told(toldAt("weighted_set_cover", 2, 1))).toContain("finds that weight = 1 is finite");
   });
 

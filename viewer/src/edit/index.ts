@@ -3,6 +3,7 @@
 import { few } from "../few";
 import "./edit.css";
 import { button, el, setAttribute, setText, toggle } from "../dom";
+import { labelText } from "../labels";
 import type { Hypergraph } from "../machine/hypergraph";
 import type { Runs, SavedFile } from "../machine/page";
 import type { Point } from "../machine/positions";
@@ -305,7 +306,7 @@ export class Editor {
   #pick(id: number | null): void {
     this.#picking = id;
     const name = this.#present().hyperedges.find((one) => one.id === id)?.name;
-    this.#on.picking?.(name === undefined ? null : String(name));
+    this.#on.picking?.(name === undefined ? null : labelText(name));
     this.#render(false);
   }
 
@@ -497,7 +498,7 @@ export class Editor {
 
   #render(force: boolean): void {
     const draft = this.#present();
-    this.#labels = new Map(draft.vertices.map(({ id, label }) => [id, String(label)]));
+    this.#labels = new Map(draft.vertices.map(({ id, label }) => [id, labelText(label)]));
     this.#degrees = degreesOf(draft);
     this.#undo.disabled = !this.#history?.canUndo;
     this.#redo.disabled = !this.#history?.canRedo;
