@@ -1,4 +1,4 @@
-"""Files that the page's readers have to read as Python's do: the same hypergraph, or refused at the same place.
+"""Files that the page's readers have to read as Python's do: the same hypergraph and warnings, or the same refusal.
 
 PYTHONPATH=tests python scripts/reader_cases.py                  write viewer/test/readers.json: odd and damaged files
 PYTHONPATH=tests python scripts/reader_cases.py CASES.json 500   so many damaged files of each format, for
@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from hyloop.numbers import written
 
 FILE = Path(__file__).parents[1] / "viewer" / "test" / "readers.json"
 FORMATS = ("hif", "edge-list", "incidence-csv")
+NAME = "file"
 KEPT, LONGEST = 30, 2_000  # damaged files of each format in the repository, and the bytes of one
 
 # What readers of JSON, of tables and of words have got wrong somewhere.
@@ -89,6 +91,35 @@ ODD: dict[str, tuple[str, ...]] = {
         '{"edges": [{"edge": 1, "attrs": {"weight": 2}}, {"edge": 1, "weight": 3}], "incidences": []}',
         '{"edges": [{"edge": 1, "weight": 3}, {"edge": 1, "attrs": {"weight": 2}}], "incidences": []}',
         '{"edges": [{"edge": 1, "attrs": {"weight": 2}}, {"edge": 1, "attrs": {"weight": 5}}], "incidences": []}',
+        '{"edges": [{"edge": 1, "weight": 2}, {"edge": 1, "attrs": {"weight": 3}}, {"edge": 1, "weight": 2.0}, '
+        '{"edge": "x", "attrs": {"weight": 5}}, {"edge": "x", "weight": 1e1, "attrs": {"weight": "heavy"}}, '
+        '{"edge": "x", "attrs": {"weight": true}}, {"edge": 1, "weight": 7}], "incidences": []}',
+        '{"nodes": [{"node": "a", "weight": 1}, {"node": "a", "weight": 1.50}, {"node": 7, "weight": 0.0}, '
+        '{"node": 7, "weight": -0}], "incidences": [{"edge": "e", "node": "a", "weight": 2}, '
+        '{"edge": "e", "node": "a", "weight": 3}, {"edge": "e", "node": "a", "weight": 4, "direction": "tail"}]}',
+        *(
+            f'{{"nodes": [{{"node": {label}, "attrs": {{{name}: {one}}}}}, '
+            f'{{"node": {label}, "attrs": {{"b": 1, {name}: {other}}}}}], "incidences": []}}'
+            for label, name, one, other in (
+                ('"a"', '"x"', '"it\'s"', '"say \\"it\'s\\""'),
+                ('"a\u00a0b"', '"x y"', '"\u00e9\u200b\\n"', "null"),
+                ("-0", '"\u00e9\U0001f600"', "1", "true"),
+                ("1", '"_\u00e9-1"', "[1, true, 1.50]", "[1.0, 1, 1.5]"),
+                ("1", '"long' + "g" * 90 + '"', "[1, true, 1.50]", '{"k": [1e2, 0.0000001, null], "l": 12e-3}'),
+                ("9" * 70, '"x"', "1e5000", "12.5e-9000"),
+                ("1", '"x"', "1e3", "1000"),
+                ("1", '"x"', "0." + "3" * 80, "1" * 80),
+                ("1", '"x"', '{"a": 1, "b": 2}', '{"b": 2, "a": 1.0}'),
+            )
+        ),
+        json.dumps({"incidences": [{"edge": 1, "node": label} for n in range(9) for label in (n, str(n))]}),
+        json.dumps(
+            {
+                "edges": [{"edge": each} for each in ("Quay", "Qu\u200bay", " Quay", "x" * 50, "x" * 50 + " ")],
+                "incidences": [],
+            }
+        ),
+        json.dumps({"nodes": [{"node": name, "attrs": {"a": k}} for k in range(5) for name in "ab"], "incidences": []}),
         *(
             f'{{"nodes": [{{"node": 1, "attrs": {{"a": {"[" * depth}{"]" * depth}}}}}], "incidences": []}}'
             for depth in (98, 99, 100, 101, 300)
@@ -142,6 +173,15 @@ ODD: dict[str, tuple[str, ...]] = {
         "a b |2",
         "a b|2",
         "é e\u0301 \U0001f600",
+        'a: 1 "1"',
+        '"7": Quay "Quay " "Q\\u200buay" \u2764 \u2764\ufe0f\n7 | 2',
+        "a: x\u00a0y z",
+        "a: x\u2028y",
+        'a: "x"y',
+        "a: x\ny\ufeffz",
+        "a: x\x7fy",
+        "a: x,y",
+        "a # \ufeff",
     ),
     "incidence-csv": (
         CSV,
@@ -180,20 +220,27 @@ ODD: dict[str, tuple[str, ...]] = {
         'vertex,hyperedge,weight\na,e," \t2 "\nb,f," "\n',
         'vertex,hyperedge,weight\na,e,"\x1c"\n',
         '""\nvertex,hyperedge\n',
+        "vertex,hyperedge\né,e\ne\u0301,e\n",
     ),
 }
+
+
+class _Named(io.BytesIO):
+    name = NAME  # with which warnings begin
 
 
 def answer(format_: str, data: bytes) -> dict[str, Any]:
     """What Python reads in a file, or where it refuses it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            h = hyloop.read(io.BytesIO(data), format=format_)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            h = hyloop.read(_Named(data), format=format_)
     except HyloopError as wrong:
-        return {"refused": str(getattr(wrong, "where", None) or "")}
+        named = re.findall(r"U\+[0-9A-F]{4,}", str(wrong))
+        return {"refused": str(getattr(wrong, "where", None) or ""), **({"names": named} if named else {})}
     sides = {"tails": h.tails_transposed, "heads": h.heads_transposed} if h.directed else {"tails": None, "heads": None}
     return {
+        **({"warnings": [str(each.message).removeprefix(f"{NAME}: ") for each in warned]} if warned else {}),
         "vertices": [*map(label_in_json, h.vertices)],
         "hyperedges": [*map(label_in_json, h.hyperedges)],
         "weights": [*map(written, h.weights)],

@@ -122,6 +122,22 @@ def test_the_machine_of_a_model_with_changed_weights_can_be_opened(visit, wrong)
     expect(page.get_by_test_id("tab-edit")).to_be_hidden()
 
 
+def test_the_answer_of_such_a_model_is_what_the_model_says(visit, wrong, harbour):
+    """What an answer means is said of a verified model only."""
+    page = visit(wrong.file, "#tab=story")
+    page.get_by_test_id("to-end").click()
+    if not wrong.document["recorded"]["halted"]:
+        expect(page.get_by_test_id("answer")).to_be_hidden()
+        return
+    expect(page.get_by_test_id("answer").locator("h3")).to_have_text("The answer, as the unverified model says")
+    expect(page.get_by_test_id("story-text")).to_contain_text("The answer, as the unverified model says: distance: ")
+    expect(page.get_by_test_id("answer-about")).to_have_count(0)
+    page = visit(harbour.file, "#tab=story")
+    page.get_by_test_id("to-end").click()
+    expect(page.get_by_test_id("answer").locator("h3")).to_have_text("The answer")
+    expect(page.get_by_test_id("answer-about")).to_contain_text("is the vertex before on a shortest path")
+
+
 def test_a_number_that_is_wrong_leads_to_the_unit_that_wrote_it(visit, wrong):
     page = visit(wrong.file)
     first = wrong.document["differences"]["first"]

@@ -126,6 +126,19 @@ def test_what_is_wrong_with_a_file_is_said_once(visit, page_file, tmp_path):
     page.wait_for_selector("[data-testid=message].shown.bad")
 
 
+def test_labels_that_look_the_same_are_told_and_have_two_names(visit, page_file, tmp_path):
+    given = tmp_path / "alike.txt"
+    given.write_text('a: 1 "1"\n', encoding="utf-8")
+    page = editing(visit, page_file)
+    edited(page, lambda: page.get_by_test_id("edit-file").set_input_files(given))
+    expect(page.get_by_test_id("edit-warnings")).to_have_text(
+        "these are different vertices, though they look the same: 1 (an integer) and '1'."
+    )
+    assert page.locator("[data-testid=message].shown").count() == 0  # it stands there
+    page.get_by_test_id("tab-variables").click()
+    assert [row["label"] for row in read(page)["vertices"]["rows"]] == ["1", '"1"']
+
+
 def test_how_a_file_was_read_is_said_until_another_comes(visit, page_file, tmp_path):
     given = tmp_path / "weights.txt"
     given.write_text("a b 2\nb c 1\n", encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 import hyloop
+from hyloop.hypergraph import looks_like_integer
 
 ROOT = Path(__file__).parents[2]
 
@@ -143,8 +145,11 @@ class Shown:
 
 
 def name_of(label: str | int) -> str:
-    """A label as the page writes it."""
-    return "(empty label)" if label == "" else str(label)
+    """A label as the page writes it: in quotes where it would be taken for another."""
+    if isinstance(label, int) or label == "":
+        return str(label) or "(empty label)"
+    misread = looks_like_integer(label.strip('\\"')) or label != label.strip() or label[0] == label[-1] == '"'
+    return json.dumps(label, ensure_ascii=False) if misread else label
 
 
 def length_text(value: Fraction) -> str:

@@ -1,14 +1,14 @@
 // The answer of a run: its outputs in words, and the path to a vertex where the program keeps predecessors.
 
 import { isolated } from "./isolate";
-import { type JsonLabel, labelFromJson, labelText } from "./labels";
+import { labelFromJson, labelText, nowhereText } from "./labels";
 import { type Outputs, outputsOf, type Plain } from "./machine/decode";
 import type { Model } from "./machine/model";
 import type { Output } from "./machine/program";
 import { numberText } from "./numbers";
 import type { Recording } from "./recording";
 import { FEW, listed } from "./told";
-import type { Kind } from "./trace";
+import { isUnverified, type Kind } from "./trace";
 
 /** A line of the answer: an output, and what it says. */
 export interface Answer {
@@ -72,15 +72,16 @@ export class Answers {
 
   #text(name: string, value: Plain): string {
     if (value === null) return this.#kinds.get(name) === "length" ? "∞" : this.none;
-    return plainText(value);
+    return plainText(value, this.#kinds.get(name));
   }
 
   #single(name: string, value: Plain): Answer {
     if (!Array.isArray(value)) return { name, text: this.#text(name, value), brief: this.#text(name, value) };
     const kind = this.#kinds.get(name);
     const many = value.length > FEW && (kind === "count" || kind === "length");
-    const text = many ? placesText(value.map(plainText)) : plainText(value);
-    return { name, text, brief: many ? text : listed(value.map(plainText)) };
+    const texts = value.map((each) => plainText(each, kind));
+    const text = many ? placesText(texts) : texts.join(", ");
+    return { name, text, brief: many ? text : listed(texts) };
   }
 
   #table(outputs: Outputs, scope: Side): AnswerTable[] {
@@ -90,12 +91,12 @@ export class Answers {
     const [label, ...names] = Object.keys(first) as [string, ...string[]];
     const columns = [...names.filter((name) => !this.parts.has(name)), ...names.filter((name) => this.parts.has(name))];
     const rows = records.map((record) => ({
-      label: plainText(record[label] as Plain),
+      label: plainText(record[label] as Plain, SIDE[scope]),
       cells: columns.map((name) => this.#text(name, record[name] as Plain)),
     }));
     const main = columns[0] as string;
     const told = records.flatMap((record) =>
-      this.#briefly(main, plainText(record[label] as Plain), record[main] as Plain),
+      this.#briefly(main, plainText(record[label] as Plain, SIDE[scope]), record[main] as Plain),
     );
     const lacking = told.length === 0 ? "" : this.#lacking(main, records);
     const brief = `${main}: ${listed(told, BRIEF)}${lacking}`;
@@ -117,10 +118,13 @@ export class Answers {
 
   /** A line for each row that the stream is about: what it has there. */
   #stream(name: string, entries: Entries): AnswerTable {
+    const kind = this.#kinds.get(name);
     const rows = entries.map(({ values, ...about }) => {
       const [of] = Object.values(about) as [Plain];
-      const pairs = (values as [Plain, Plain][]).map(([label, value]) => `${plainText(label)} = ${plainText(value)}`);
-      return { label: plainText(of), cells: [listed(pairs, CELL)], brief: listed(pairs) };
+      const pairs = (values as [Plain, Plain][]).map(
+        ([label, value]) => `${plainText(label, "vertex")} = ${plainText(value, kind)}`,
+      );
+      return { label: plainText(of, "vertex"), cells: [listed(pairs, CELL)], brief: listed(pairs) };
     });
     const [first, ...others] = rows;
     const scope = entries.some((each) => "hyperedge" in each) ? "hyperedges" : "vertices";
@@ -164,12 +168,16 @@ export function placesText(values: readonly string[]): string {
 
 const [YES, NO, NONE] = ["yes", "no", "none"];
 
-function plainText(value: Plain): string {
+const SIDE = { vertices: "vertex", hyperedges: "hyperedge" } as const;
+
+/** A value of a kind: text is a label, or a number that JSON has as text. */
+function plainText(value: Plain, kind: Kind | undefined): string {
   if (value === null) return NONE;
   if (typeof value === "boolean") return value ? YES : NO;
-  if (typeof value === "number") return numberText(value);
-  if (Array.isArray(value)) return value.map(plainText).join(", ");
-  return isolated(labelText(labelFromJson(value as JsonLabel)));
+  if (Array.isArray(value)) return value.map((each) => plainText(each, kind)).join(", ");
+  if (typeof value === "object" && "row" in value) return nowhereText(value.row);
+  if (kind === "vertex" || kind === "hyperedge") return isolated(labelText(labelFromJson(value)));
+  return typeof value === "number" ? numberText(value) : String(value);
 }
 
 /** One step of a path: from a vertex through a hyperedge, if the program names it, to the next vertex. */
@@ -179,10 +187,13 @@ export interface Hop {
   readonly through: number;
 }
 
+/** A way back along the predecessors, or why it is none. */
+type Walk = { readonly hops: Hop[] } | { readonly fault: string };
+
 /** Paths along the predecessors that a program answers with; none of a program that only works with such pointers. */
 export class Paths {
   readonly #recording: Recording;
-  readonly #predecessor: string | null;
+  readonly #predecessor: Output | null;
   readonly #through: string | null;
   readonly #value: Output | null;
 
@@ -190,32 +201,78 @@ export class Paths {
     const { predecessor, through, value } = recording.trace.shows;
     const answered = (state: string | null) => program.outputs.find((each) => each.state === state) ?? null;
     this.#recording = recording;
-    this.#predecessor = answered(predecessor)?.state ?? null;
+    this.#predecessor = answered(predecessor);
     this.#through = answered(through)?.state ?? null;
     this.#value = value === predecessor ? null : answered(value);
   }
 
-  /** The path to a vertex, from where it begins; null if the program keeps no predecessors, or it is not reached. */
-  to(vertex: number): Hop[] | null {
-    if (this.#predecessor === null || !this.#reached(vertex)) return null;
-    const hops: Hop[] = [];
-    const seen = new Set<number>();
-    for (let at = vertex; at > 0 && !seen.has(at); at = this.#number(this.#predecessor, at)) {
-      seen.add(at);
-      hops.unshift({ vertex: at, through: this.#number(this.#through, at) });
-    }
-    return hops;
+  /** Whether the answer says that there is a path to a vertex: the program keeps predecessors, and it is reached. */
+  has(vertex: number): boolean {
+    return this.#predecessor !== null && this.#reached(vertex);
   }
 
-  /** "Quay –ferry→ Cove, distance 4" */
+  /** The path to a vertex, from where it begins; null if there is none, or the predecessors make none. */
+  to(vertex: number): Hop[] | null {
+    const walk = this.has(vertex) ? this.#walk(vertex) : { fault: "" };
+    return "hops" in walk ? walk.hops : null;
+  }
+
+  /** "Quay –ferry→ Cove, distance 4"; or why the predecessors make no path. */
   text(vertex: number): string {
-    const recording = this.#recording;
-    const steps = (this.to(vertex) ?? []).map(({ vertex, through }, k) => {
-      const name = recording.label("vertices", vertex) ?? `row ${vertex}`;
-      const by = through > 0 ? recording.label("hyperedges", through) : null;
+    if (!this.has(vertex)) return "";
+    const walk = this.#walk(vertex);
+    if ("fault" in walk) return `No path: ${walk.fault}.`;
+    const steps = walk.hops.map(({ vertex, through }, k) => {
+      const name = this.#vertex(vertex);
+      const by = through > 0 ? this.#recording.label("hyperedges", through) : null;
       return k === 0 ? name : by === null ? `→ ${name}` : `–${by}→ ${name}`;
     });
     return `${steps.join(" ")}${this.#told(vertex)}`;
+  }
+
+  /** Back to a vertex that has no predecessor, or is its own. */
+  #walk(vertex: number): Walk {
+    const { name, state } = this.#predecessor as Output;
+    const hops: Hop[] = [];
+    const seen = new Set<number>();
+    let [at, next] = [vertex, vertex];
+    do {
+      at = next;
+      if (seen.has(at)) return { fault: `${name} leads in a circle, back to ${this.#vertex(at)}` };
+      seen.add(at);
+      hops.push({ vertex: at, through: this.#number(this.#through, at) });
+      next = this.#number(state, at);
+      if (next !== 0 && this.#recording.label("vertices", next) === null)
+        return { fault: `${name} of ${this.#vertex(at)} is ${this.#vertex(next)}, which is no vertex` };
+    } while (next !== 0 && next !== at);
+    hops.reverse();
+    const fault = isUnverified(this.#recording.trace) ? this.#elsewhere(at) || this.#apart(hops) : "";
+    return fault === "" ? { hops } : { fault };
+  }
+
+  /** That an unverified model leads back to a vertex that is none of those given; "" if it is one. */
+  #elsewhere(first: number): string {
+    const given = this.#recording.trace.inputs.filter(({ kind, value }) => kind === "vertex" && value !== 0);
+    if (given.length === 0 || given.some(({ value }) => value === first)) return "";
+    const names = given.map(({ name, value }) => `${name} (${this.#vertex(value)})`);
+    return `${this.#predecessor?.name} leads back to ${this.#vertex(first)}, not to ${names.join(" or ")}`;
+  }
+
+  /** That two vertices of which an unverified model says that one leads to the other share no hyperedge; "" if all do. */
+  #apart(hops: readonly Hop[]): string {
+    const { members } = this.#recording.trace.hypergraph;
+    for (const [k, { vertex, through }] of hops.slice(1).entries()) {
+      const before = (hops[k] as Hop).vertex;
+      const crossed = through === 0 ? members : [members[through - 1] ?? []];
+      if (crossed.some((each) => each.includes(before) && each.includes(vertex))) continue;
+      const by = through === 0 ? "one hyperedge" : this.#recording.text("hyperedge", through);
+      return `${this.#vertex(before)} and ${this.#vertex(vertex)} are not both in ${by}`;
+    }
+    return "";
+  }
+
+  #vertex(row: number): string {
+    return this.#recording.text("vertex", row);
   }
 
   #told(vertex: number): string {

@@ -1,14 +1,25 @@
 /** Labels in JSON, one function each way: the twin of src/hyloop/labels.py. */
 
+import { numberText } from "./numbers";
+
 /** A label. Integers beyond 2^53 - 1 are bigints: a number would be another one. */
 export type Label = string | number | bigint;
 
 /** A label as JSON has it. */
 export type JsonLabel = string | number | { integer: string };
 
-/** A label as it is shown. */
+/** Texts that would be read as another label, or not be seen whole: "1", which is not 1, and blanks at an end. */
+const MISREAD = /^[\\"]*(0|-?[1-9][0-9]*)[\\"]*$|^"(.*")?$|^\s|\s$/s;
+
+/** A label as it is shown: in quotes, as in Python's tables, where it would be taken for another. */
 export function labelText(label: Label): string {
-  return label === "" ? "(empty label)" : String(label);
+  if (label === "") return "(empty label)";
+  return typeof label === "string" && MISREAD.test(label) ? JSON.stringify(label) : String(label);
+}
+
+/** A pointer to a row where no such vertex or hyperedge is, by one name wherever it is shown. */
+export function nowhereText(row: number): string {
+  return `#${numberText(row)}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isolated } from "./isolate";
-import { labelText } from "./labels";
+import { labelText, nowhereText } from "./labels";
 import { ChangeLog } from "./log";
 import { counted, type Fraction, fractionOf, numberText, parseFraction, short, times } from "./numbers";
 import { Operations, purposesOf } from "./purposes";
@@ -313,7 +313,7 @@ export class Recording {
     if (kind === "count") return numberText(value);
     if (kind === "length") return this.#length(value);
     if (value === 0) return "–";
-    return this.label(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `#${numberText(value)}`;
+    return this.label(kind === "vertex" ? "vertices" : "hyperedges", value) ?? nowhereText(value);
   }
 
   /** One number divided by another, exactly; a dash where the answer has none: divided by 0, or one of them is infinite. */
@@ -576,5 +576,5 @@ export const SINGULAR = { vertices: "vertex", hyperedges: "hyperedge" } as const
 
 /** Whether a label reads as a number, whatever it is in the file. */
 function isNumber(label: string): boolean {
-  return /^-?\d+(\.\d+)?$/.test(label);
+  return /^("?)-?\d+(\.\d+)?\1$/.test(label);
 }

@@ -12,7 +12,15 @@ import { Naming } from "./naming";
 import { type Noted, notesOf } from "./notes";
 import { type Named, noResult, type Recording, SINGULAR, type Thing } from "./recording";
 import { bare, described, Spoken } from "./spoken";
-import { type CalledFunction, isUnverified, type Kind, type Purpose, type Scope, type Section } from "./trace";
+import {
+  type CalledFunction,
+  isUnverified,
+  type Kind,
+  type Purpose,
+  type Scope,
+  type Section,
+  type Trace,
+} from "./trace";
 
 /** Who did what a clause tells: the head (from 0) or the MLP, and on which rows; no rows where it is not known. */
 export interface Doer {
@@ -112,6 +120,11 @@ export function opening({ layer, unverified, within, notes }: Told): string {
   return within.length === 0
     ? `Layer ${layer}${about}${reserve} `
     : `Layer ${layer}${reserve || ","} for ${listed(within.map(({ name }) => code(name)))}${about}, `;
+}
+
+/** How the answer begins: that of an unverified model is what the model says. */
+export function answerOpening(trace: Trace): string {
+  return isUnverified(trace) ? "The answer, as the unverified model says" : "The answer";
 }
 
 /** Why the first iteration of a program with statements before its loop is another than the rest; "" elsewhere. */

@@ -143,7 +143,7 @@ it("a formula for a pointer ends with its row, and with what has that row", () =
   const opened = new Opened(explainer, explainer.run(5) as LayerRun);
   const formulas = texts(unitsCard(opened, { ...choices, row: 0 }), "[data-testid=unit-writes] .formula");
   const pc = formulas.find((text) => text.startsWith("pc")) as string;
-  expect(pc).toMatch(/ = 1 \(vertex 0\)$/);
+  expect(pc).toMatch(/ = 1 \(vertex "0"\)$/);
   expect(pc.match(/ = /g)).toHaveLength(1);
 });
 

@@ -315,6 +315,34 @@ describe("the editor", () => {
     expect(id("edit-error")?.textContent).toBe("");
   });
 
+  it("says what is odd about a file that was opened, until another comes", async () => {
+    const told = () => [...(id("edit-warnings")?.children ?? [])].map((each) => each.textContent);
+    const alike = "these are different vertices, though they look the same: 1 (an integer) and '1'.";
+    editor.take(new File(['a: 1 "1"'], "alike.txt"));
+    await settle();
+    expect(told()).toEqual([alike]);
+    expect(on.message).toHaveBeenLastCalledWith(`alike.txt: ${alike}`, true); // where it is not in view
+    on.message.mockClear();
+    const edge = '{"edge": "e", "weight": 2, "attrs": {"weight": 3}}';
+    editor.take(new File([`{"edges": [${edge}], "incidences": [{"edge": "e", "node": "a"}]}`], "weight.json"));
+    await settle();
+    const replaced = "$.edges[0].attrs.weight contradicts the weight of its edge record and was replaced by it.";
+    expect(told()).toEqual([replaced]);
+    editor.undo();
+    await settle();
+    expect(told()).toEqual([alike]);
+    expect(on.message.mock.calls).toEqual([[`weight.json: ${replaced}`, true]]); // once
+    editor.undo();
+    expect([told(), id("edit-warnings")?.hidden]).toEqual([[], true]);
+  });
+
+  it("warns of labels in the run of the page that look the same", () => {
+    const trace = traceOf();
+    trace.hypergraph.vertices.splice(0, 2, 1, "1");
+    editor.load(trace);
+    expect(id("edit-warnings")?.textContent).toContain("though they look the same: 1 (an integer) and '1'.");
+  });
+
   it("shows labels as text, whatever they hold", () => {
     const trace = traceOf();
     trace.hypergraph.vertices[0] = "<img src=x onerror=alert(1)>";

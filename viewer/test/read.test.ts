@@ -9,7 +9,10 @@ import { readAs } from "../src/read/told";
 
 interface Answer {
   refused?: string;
+  /** The characters that are not seen, and that the refusal names. */
+  names?: string[];
   vertices?: unknown[];
+  warnings?: string[];
 }
 
 // Python answers: scripts/reader_cases.py.
@@ -18,23 +21,32 @@ const cases = JSON.parse(readFileSync(file, "utf8")) as ({ format: Format; data:
 
 function answer(format: Format, bytes: Uint8Array): Answer {
   try {
-    const { weights, vertices, hyperedges, ...rest } = readHypergraph(bytes, format);
+    const warnings: string[] = [];
+    const { weights, vertices, hyperedges, ...rest } = readHypergraph(bytes, format, (each) => warnings.push(each));
     const labels = { vertices: vertices.map(labelInJson), hyperedges: hyperedges.map(labelInJson) };
-    return { ...labels, weights: weights.map(written), ...rest } as Answer;
+    return {
+      ...(warnings.length > 0 ? { warnings } : {}),
+      ...labels,
+      weights: weights.map(written),
+      ...rest,
+    } as Answer;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { refused: error instanceof FormatRefusal ? error.where : "" };
+    const names = error.message.match(/U\+[0-9A-F]{4,}/g);
+    return { refused: error instanceof FormatRefusal ? error.where : "", ...(names && { names: [...names] }) };
   }
 }
 
 /** The line of a table or list; of JSON only that it is refused: other parsers lose their way at other places. */
 const place = (format: Format, { refused, ...rest }: Answer): Answer =>
-  refused === undefined ? rest : { refused: format === "hif" ? "" : refused };
+  refused !== undefined && format === "hif" ? { refused: "" } : { ...rest, ...(refused !== undefined && { refused }) };
 
 describe.each(["hif", "edge-list", "incidence-csv"] as const)("files of the format %s", (format) => {
   const mine = cases.filter((each) => each.format === format);
 
-  it(`are read as Python reads them, or refused at the same place (${mine.length})`, { timeout: 60_000 }, () => {
+  it(`are read as Python reads them, with the same warnings, or refused at the same place (${mine.length})`, {
+    timeout: 60_000,
+  }, () => {
     for (const { format: _, data, ...wanted } of mine) {
       const bytes = new Uint8Array(Buffer.from(data, "base64"));
       const found = answer(format, bytes);
@@ -48,6 +60,7 @@ describe.each(["hif", "edge-list", "incidence-csv"] as const)("files of the form
   it("are of both kinds", () => {
     expect(mine.some(({ refused }) => refused !== undefined)).toBe(true);
     expect(mine.some(({ vertices }) => vertices && vertices.length > 2)).toBe(true);
+    expect(mine.some(({ warnings }) => warnings)).toBe(true);
   });
 });
 

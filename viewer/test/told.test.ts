@@ -15,7 +15,7 @@ import { obligation } from "../src/panels/machine_parts";
 import { endText, startText } from "../src/panels/story";
 import { type Named, Recording } from "../src/recording";
 import { Spoken } from "../src/spoken";
-import { happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
+import { answerOpening, happens, listed, markedSentence, sentence, setupText, type Told, toldOf } from "../src/told";
 import { harbourAt, modelFiles, toldAt } from "./cases";
 import { harbour } from "./traces";
 
@@ -240,6 +240,58 @@ describe("the answer", () => {
     expect(paths.text(row("Dunes"))).toBe("Quay –ferry→ Cove –barge→ Dunes, distance 7");
     expect(paths.to(row("Wreck"))).toBeNull();
   });
+
+  describe("whose predecessors are other ones", () => {
+    /** The harbour's run, with other numbers at its end: of a state, at a vertex. */
+    const changed = (verified: "proved" | "unverified", ends: readonly (readonly [string, string, number])[]) => {
+      const { trace } = harbourAt(8, 3).recording;
+      const columns = trace.columns.map((column, k) => {
+        const own = ends.filter(([state]) => trace.variables.some((v) => v.name === state && v.column === k));
+        return {
+          ...column,
+          frame: [...column.frame, ...own.map(() => trace.frames.layer.length - 1)],
+          row: [...column.row, ...own.map(([, vertex]) => row(vertex))],
+          value: [...column.value, ...own.map(([, , value]) => value)],
+        };
+      });
+      const found = new Recording({ ...trace, columns, model: { ...trace.model, verified } });
+      found.seek(found.length - 1);
+      return { answers: new Answers(explainer.model, found), paths: new Paths(explainer.model, found), found };
+    };
+    const number = (hyperedge: string) => recording.trace.hypergraph.hyperedges.indexOf(hyperedge) + 1;
+
+    it("has one name for a row that has none", () => {
+      const { answers, found } = changed("unverified", [["predecessor", "Dunes", 10]]);
+      expect(answers.tables[0]?.rows[row("Dunes") - 1]?.cells).toEqual(["7", "#10", "barge"]);
+      expect(found.text("vertex", 10)).toBe("#10");
+    });
+
+    it.each(["proved", "unverified"] as const)(
+      "has no path of pointers that lead nowhere, in a model %s",
+      (verified) => {
+        const { paths } = changed(verified, [
+          ["predecessor", "Dunes", 10],
+          ["predecessor", "Isle", row("Light")],
+          ["predecessor", "Light", row("Isle")],
+        ]);
+        expect(paths.text(row("Dunes"))).toBe("No path: predecessor of Dunes is #10, which is no vertex.");
+        expect(paths.text(row("Light"))).toBe("No path: predecessor leads in a circle, back to Light.");
+        expect([row("Dunes"), row("Isle"), row("Light")].map((v) => paths.to(v))).toEqual([null, null, null]);
+        expect(paths.text(row("Cove"))).toBe("Quay –ferry→ Cove, distance 4");
+      },
+    );
+
+    it("has no path of an unverified model from another vertex, or through a hyperedge without it", () => {
+      const ends = [
+        ["predecessor", "Cove", 0],
+        ["hyperedge", "Isle", number("barge")],
+      ] as const;
+      const { paths } = changed("unverified", ends);
+      expect(paths.text(row("Dunes"))).toBe("No path: predecessor leads back to Cove, not to source (Quay).");
+      expect(paths.text(row("Isle"))).toBe("No path: Mole and Isle are not both in barge.");
+      expect(changed("proved", ends).paths.to(row("Dunes"))?.length).toBe(2);
+    });
+  });
 });
 
 it("names the obligations as the prover does", () => {
@@ -299,6 +351,13 @@ it("is what an unverified model says of itself", () => {
   expect(sentence(told, "body")).toMatch(/^Layer 1, as the unverified model says, picks the hyperedge /);
 });
 
+it("has an answer that is what an unverified model says", () => {
+  const { trace } = harbourAt(8, 3).recording;
+  expect(answerOpening(trace)).toBe("The answer");
+  const unverified = { ...trace, model: { ...trace.model, verified: "unverified" as const } };
+  expect(answerOpening(unverified)).toBe("The answer, as the unverified model says");
+});
+
 it("does not say of an unverified model that it computes exactly what the program does", () => {
   expect(firstWords(true)).toContain("hyloop compiles them from a program");
   expect(firstWords(false)).toContain("The model of this run is unverified");
@@ -320,7 +379,7 @@ describe("a layer that writes no variable", () => {
 
   it("says why a search has no rows to look at", () => {
     const text = told(toldAt("subleq", 4, 5));
-    expect(text).toContain("Layer 5 looks at no vertex, since the minus of vertex 8 (third) = 1 is not 0: none;");
+    expect(text).toContain('Layer 5 looks at no vertex, since the minus of vertex "8" (third) = 1 is not 0: none;');
     for (const { file, trace } of modelFiles()) {
       const explainer = new Explainer(readModel(file), new Recording(trace));
       for (let frame = 1; frame < Math.min(explainer.recording.length, 90); frame++) {
@@ -351,9 +410,9 @@ describe("what decides", () => {
   };
 
   it("is told with its numbers", () => {
-    expect(told(toldAt("subleq", 2, 4))).toContain("finds that the minus of vertex 2 (third) is 0; ");
+    expect(told(toldAt("subleq", 2, 4))).toContain('finds that the minus of vertex "2" (third) is 0; ');
     expect(told(toldAt("subleq", 2, 4))).toMatch(/; finds that up = 0 is at most 0\.$/);
-    expect(told(toldAt("subleq", 4, 4))).toContain("finds that the minus of vertex 8 (third) = 1 is not 0");
+    expect(told(toldAt("subleq", 4, 4))).toContain('finds that the minus of vertex "8" (third) = 1 is not 0');
     expect(told(toldAt("weighted_set_cover", 2, 1))).toContain("finds that weight = 1 is finite");
   });
 

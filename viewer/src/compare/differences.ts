@@ -134,7 +134,7 @@ function paired(left: Trace, right: Trace, side: Side): Pair[] {
 /** How the hyperedge of a pair differs, in words: "Wreck only on the right, weight 4 ≠ 5"; "" if it does not. */
 export function edgeDifference(left: Trace, right: Trace, [a, b]: Pair, terms = BESIDE): string {
   const membersOf = ({ hypergraph: h }: Trace, e: number) =>
-    (h.members[e - 1] ?? []).map((v) => String(h.vertices[v - 1]));
+    (h.members[e - 1] ?? []).map((v) => labelText(h.vertices[v - 1] as Label));
   const [here, there] = [membersOf(left, a), membersOf(right, b)];
   const only = (some: string[], others: string[]) => some.filter((name) => !others.includes(name));
   const weights = [left.hypergraph.weights[a - 1], right.hypergraph.weights[b - 1]];
@@ -152,7 +152,8 @@ function said(names: readonly string[], where: string): string[] {
 }
 
 function directionsOf({ hypergraph: h }: Trace, e: number): string {
-  const names = (rows: readonly number[] | undefined) => (rows ?? []).map((v) => String(h.vertices[v - 1])).sort();
+  const names = (rows: readonly number[] | undefined) =>
+    (rows ?? []).map((v) => labelText(h.vertices[v - 1] as Label)).sort();
   return h.tails && h.heads ? JSON.stringify([names(h.tails[e - 1]), names(h.heads[e - 1])]) : "";
 }
 

@@ -3,6 +3,7 @@
 import { button, el, icon, setAttribute, setText } from "../dom";
 import { few } from "../few";
 import { isolated } from "../isolate";
+import { labelText } from "../labels";
 import { Field } from "./field";
 import type { Row } from "./list";
 import {
@@ -157,7 +158,7 @@ export class HyperedgeCard implements Row<Hyperedge> {
     const others = all ? this.#desk.draft.vertices.filter(({ id }) => !inside.has(id)) : [];
     this.#add.replaceChildren(
       el("option", { value: "" }, "+ member"),
-      ...others.map(({ id, label }) => el("option", { value: id }, String(label))),
+      ...others.map(({ id, label }) => el("option", { value: id }, labelText(label))),
     );
     this.#add.disabled = all && others.length === 0;
   }

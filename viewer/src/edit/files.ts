@@ -28,6 +28,13 @@ export class Files {
   readonly #choice = el("select", { "data-testid": "edit-example", "aria-label": "Hypergraph" });
 
   readonly #told = el("p", { class: "edit-about", role: "status", hidden: true, "data-testid": "edit-read" });
+  /** What is odd about the file that was opened. */
+  readonly warnings = el("div", {
+    class: "edit-warnings",
+    role: "status",
+    hidden: true,
+    "data-testid": "edit-warnings",
+  });
 
   constructor(examples: readonly Example[], on: FilesEvents) {
     this.#examples = examples;
@@ -46,13 +53,21 @@ export class Files {
     );
     this.#choice.addEventListener("change", () => this.#chosen());
     const which = el("span", { class: "edit-which" }, examples.length > 0 ? this.#choice : null, open, input);
-    this.node = el("div", {}, el("div", { class: "edit-line" }, el("span", {}, "Hypergraph"), which), this.#told);
+    this.node = el(
+      "div",
+      {},
+      el("div", { class: "edit-line" }, el("span", {}, "Hypergraph"), which),
+      this.#told,
+      this.warnings,
+    );
   }
 
   /** Show which one is edited. */
-  show({ name, told = "" }: Source): void {
+  show({ name, told = "", warnings = [] }: Source): void {
     setText(this.#told, told);
     this.#told.hidden = told === "";
+    this.warnings.replaceChildren(...warnings.map((each) => el("p", {}, each)));
+    this.warnings.hidden = warnings.length === 0;
     const known = this.#examples.some((each) => each.name === name);
     const other = known ? [] : [el("option", { value: "" }, name || "unnamed")];
     const options = this.#examples.map((each) => el("option", { value: each.name, title: each.about }, each.name));
@@ -67,8 +82,8 @@ export class Files {
         this.#on.model(await bytesOf(file), file.name);
         return;
       }
-      const [h, hif, told] = await hypergraphIn(file);
-      this.#on.hypergraph(h, { name: file.name, places: new Map(), origin: hif === null ? null : originOf(hif), told });
+      const [h, source] = await hypergraphIn(file);
+      this.#on.hypergraph(h, source);
     } catch (error) {
       const why = error instanceof Refusal ? error.message : "it cannot be read.";
       const told = isModel(file.name) ? `${why} What a page does not take, Python may: hyloop view MODEL FILE` : why;
@@ -79,9 +94,10 @@ export class Files {
   #chosen(): void {
     const example = this.#examples.find(({ name }) => name === this.#choice.value);
     if (!example) return;
-    const h = readHypergraph(new TextEncoder().encode(example.hif), "hif");
+    const warnings: string[] = [];
+    const h = readHypergraph(new TextEncoder().encode(example.hif), "hif", (each) => warnings.push(each));
     const places = new Map(h.vertices.map((label, k) => [label, example.positions[k] as Point]));
-    this.#on.hypergraph(h, { name: example.name, places, origin: originOf(example.hif) });
+    this.#on.hypergraph(h, { name: example.name, places, origin: originOf(example.hif), warnings });
   }
 }
 
@@ -101,7 +117,7 @@ async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** By the end of its name, with its text if it is HIF, and how it was read; a file that is gzipped is unpacked. */
-async function hypergraphIn(file: File): Promise<[Hypergraph, string | null, string]> {
+async function hypergraphIn(file: File): Promise<[Hypergraph, Source]> {
   const format = formatOf(file.name.replace(/\.gz$/i, ""));
   if (format === null)
     throw new Refusal(
@@ -111,8 +127,10 @@ async function hypergraphIn(file: File): Promise<[Hypergraph, string | null, str
   const packed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (/\.gz$/i.test(file.name) && !packed) throw new Refusal("the name ends in .gz, but this is not a gzip file.");
   const plain = packed ? await unpackedFile(bytes) : bytes;
-  const h = readHypergraph(plain, format);
-  return [h, format === "hif" ? textOf(plain) : null, readAs(h, format)];
+  const warnings: string[] = [];
+  const h = readHypergraph(plain, format, (each) => warnings.push(each));
+  const origin = format === "hif" ? originOf(textOf(plain)) : null;
+  return [h, { name: file.name, places: new Map(), origin, told: readAs(h, format), warnings }];
 }
 
 async function unpackedFile(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

@@ -3,6 +3,7 @@
 import { few } from "../few";
 import "./edit.css";
 import { button, el, setAttribute, setText, toggle } from "../dom";
+import { labelText } from "../labels";
 import type { Hypergraph } from "../machine/hypergraph";
 import type { Runs, SavedFile } from "../machine/page";
 import type { Point } from "../machine/positions";
@@ -111,6 +112,7 @@ export class Editor {
   #drawn: Draft | null = null; // whose hypergraph the picture has
   #asked: Draft | null = null; // of the newest run
   readonly #places = new WeakMap<Source, Map<number, { label: Label; at: Point }>>(); // of vertices, by their ids
+  readonly #warned = new WeakSet<Source>(); // files of which it was told what is odd
   #put: ReadonlyMap<Label, string> = new Map(); // where the newest run had them, before any was dragged
   #picking: number | null = null;
   #selected: number | null = null;
@@ -167,6 +169,7 @@ export class Editor {
     // What the page was made with comes first.
     const draft = draftOf(trace, this.#live.arrays(trace), this.#history ? null : this.#live.origin);
     this.#drawn = draft;
+    this.#warned.add(draft.source); // nobody opened it here; the editor says it
     if (this.#history && sameHypergraph(this.#history.present, draft)) {
       this.#drawn = this.#history.present; // whose ids go on
       return;
@@ -303,7 +306,7 @@ export class Editor {
   #pick(id: number | null): void {
     this.#picking = id;
     const name = this.#present().hyperedges.find((one) => one.id === id)?.name;
-    this.#on.picking?.(name === undefined ? null : String(name));
+    this.#on.picking?.(name === undefined ? null : labelText(name));
     this.#render(false);
   }
 
@@ -495,7 +498,7 @@ export class Editor {
 
   #render(force: boolean): void {
     const draft = this.#present();
-    this.#labels = new Map(draft.vertices.map(({ id, label }) => [id, String(label)]));
+    this.#labels = new Map(draft.vertices.map(({ id, label }) => [id, labelText(label)]));
     this.#degrees = degreesOf(draft);
     this.#undo.disabled = !this.#history?.canUndo;
     this.#redo.disabled = !this.#history?.canRedo;
@@ -609,6 +612,15 @@ export class Editor {
     const [before, after] = [this.#drawn, this.#asked ?? this.#present()];
     this.#drawn = after;
     this.#on.trace(trace, body, before ? renamesBetween(before, after) : NO_RENAMES);
+    this.#warn(after.source);
+  }
+
+  /** Say once what is odd about a file that was opened, where the editor that says it is not in view. */
+  #warn(source: Source): void {
+    const { name, warnings = [] } = source;
+    if (warnings.length === 0 || this.#warned.has(source)) return;
+    this.#warned.add(source);
+    if (!isInView(this.#files.warnings)) this.#on.message(`${name}: ${warnings.join(" ")}`, true);
   }
 
   #failed(sentence: string): void {

@@ -2,6 +2,7 @@
 
 import { el, setText } from "../dom";
 import { isolated } from "../isolate";
+import { type Label, labelText } from "../labels";
 import type { Kind } from "../trace";
 import type { Desk } from "./cards";
 import { algorithmOptions } from "./choice";
@@ -101,7 +102,8 @@ export class Inputs {
 
   /** One value for each vertex or hyperedge: a list, folded up while it is long. */
   #array(name: string, kind: Kind, scope: "vertices" | "hyperedges"): HTMLElement {
-    const text = (item: { id: number }) => String("label" in item ? item.label : (item as { name?: unknown }).name);
+    const text = (item: { id: number }) =>
+      labelText(("label" in item ? item.label : (item as { name?: unknown }).name) as Label);
     const rows = new List<{ readonly id: number }>(
       `${scope} of ${name}`,
       (item) => new ArrayRow(this.#desk, name, kind, item.id, () => text(this.#item(scope, item.id))),
@@ -187,7 +189,10 @@ function pointerOf(desk: Desk, kind: "vertex" | "hyperedge", cell: Cell, none: b
           ? vertices.map(({ id, label }) => [id, label] as const)
           : hyperedges.map((e) => [e.id, e.name] as const);
       const nothing = none ? [el("option", { value: "" }, "–")] : [];
-      choice.replaceChildren(...nothing, ...options.map(([id, label]) => el("option", { value: id }, String(label))));
+      choice.replaceChildren(
+        ...nothing,
+        ...options.map(([id, label]) => el("option", { value: id }, labelText(label))),
+      );
       shown = list;
     }
     const value = cell.get();

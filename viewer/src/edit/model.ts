@@ -7,6 +7,7 @@ import type { Hypergraph } from "../machine/hypergraph";
 import type { Point } from "../machine/positions";
 import type { Entry } from "../machine/prepare";
 import { fractionOf, numberText, parseFraction, times, written } from "../numbers";
+import { lookalikes } from "../read/lookalikes";
 import { unitOf } from "../recording";
 import type { Kind, Label, Scope, Trace } from "../trace";
 
@@ -43,6 +44,8 @@ export interface Source {
   readonly origin: Origin | null;
   /** How the file was read, if somebody opened one. */
   readonly told?: string;
+  /** What is odd about the file, in sentences. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Draft {
@@ -85,7 +88,8 @@ type Rows = Omit<Hypergraph, "weights"> & { readonly weights: readonly string[] 
 export function draftOf(trace: Trace, arrays: readonly ArrayInput[] = [], origin: Origin | null = null): Draft {
   const { name, vertices, positions, tails = null, heads = null } = trace.hypergraph;
   const places = new Map(vertices.map((label, k) => [label, positions.vertices[k] as Point]));
-  const draft = drafted({ ...trace.hypergraph, tails, heads }, { name, places, origin }, trace.algorithm.name);
+  const source = { name, places, origin, warnings: lookalikes(trace.hypergraph) };
+  const draft = drafted({ ...trace.hypergraph, tails, heads }, source, trace.algorithm.name);
   const single = trace.inputs.map(({ name, kind, value }) => [name, inputOf(trace, kind, value)] as const);
   const whole = arrays.map((each) => [each.name, entriesOf(draft, each)] as const);
   return { ...draft, inputs: Object.fromEntries<InputValue>([...single, ...whole]) };
@@ -298,7 +302,7 @@ export function draftOfBody(body: RunBody, algorithm: Algorithm): Draft {
     tails: side("tails"),
     heads: side("heads"),
   };
-  const draft = drafted(rows, { name, places, origin: null }, body.algorithm);
+  const draft = drafted(rows, { name, places, origin: null, warnings: lookalikes(rows) }, body.algorithm);
   const inputs = algorithm.inputs.map((each) => [each.name, inputOfBody(draft, each, body)] as const);
   return { ...draft, inputs: Object.fromEntries(inputs) };
 }

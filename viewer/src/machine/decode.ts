@@ -7,8 +7,13 @@ import { statesOf } from "./frames";
 import type { Model } from "./model";
 import type { Output, State } from "./program";
 
+/** A pointer to a row where no such vertex or hyperedge is. Only an edited model has one, of which Python reads no result. */
+export interface Nowhere {
+  readonly row: number;
+}
+
 /** A value as JSON has it: infinite and none are null, a number that a double does not print as it is is text. */
-export type Plain = boolean | number | JsonLabel | null | Plain[];
+export type Plain = boolean | number | JsonLabel | Nowhere | null | Plain[];
 
 export interface Outputs {
   readonly vertices: Record<string, Plain>[];
@@ -130,7 +135,9 @@ class Reader {
       const number = this.#number(kind, value);
       return number && numberInJson(number);
     }
-    return value === 0 ? null : labelInJson(this.#labels(kind)[value - 1] as Label);
+    const label = this.#labels(kind)[value - 1];
+    if (label === undefined) return value === 0 ? null : { row: value };
+    return labelInJson(label);
   }
 
   #labels(kind: "vertex" | "hyperedge"): readonly Label[] {

@@ -4,6 +4,7 @@ import { proofCommand } from "../commands";
 import { el, setAttribute, setText } from "../dom";
 import { few } from "../few";
 import { explained } from "../glossary";
+import { nowhereText } from "../labels";
 import type { Explainer, HeadRun, LayerRun } from "../machine/explain";
 import { unitsOf } from "../meaning";
 import { type Moment, Naming } from "../naming";
@@ -65,7 +66,7 @@ export class Opened {
 
   #pointed(kind: "vertex" | "hyperedge", value: number): string {
     if (value === 0) return "none";
-    return this.recording.called(kind === "vertex" ? "vertices" : "hyperedges", value) ?? `row ${value}`;
+    return this.recording.called(kind === "vertex" ? "vertices" : "hyperedges", value) ?? nowhereText(value);
   }
 
   read(kind: Kind, value: number): string {

@@ -6,8 +6,8 @@ import { code, codeNodes, documented } from "../marked";
 import { notesOf } from "../notes";
 import type { Recording } from "../recording";
 import type { Panel, Stage } from "../stage";
-import { listed, markedSentence, opening, setupText, type Told, toldOf } from "../told";
-import type { CalledFunction, HeadKind } from "../trace";
+import { answerOpening, listed, markedSentence, opening, setupText, type Told, toldOf } from "../told";
+import { type CalledFunction, type HeadKind, isUnverified } from "../trace";
 import { whyMissing } from "./machine";
 import { codeOf, renew, unverifiedNodes } from "./machine_parts";
 import { noteNode } from "./note";
@@ -145,7 +145,7 @@ export class StoryPanel implements Panel {
     const answers = new Answers(explainer.model, recording);
     const single = answers.single.flatMap(({ name, text }) => [el("dt", {}, name), el("dd", {}, text)]);
     this.#answer.replaceChildren(
-      el("h3", {}, "The answer"),
+      el("h3", {}, answerOpening(recording.trace)),
       el("p", { class: "dim" }, endText(recording) + emptyText(recording)),
       ...outputsNode(recording),
       ...(single.length > 0 ? [el("dl", {}, ...single)] : []),
@@ -158,7 +158,7 @@ export class StoryPanel implements Panel {
   #pathChoice(paths: Paths): HTMLElement[] {
     const { recording, selected } = this.#stage;
     const count = recording.count("vertices");
-    const targets = Array.from({ length: count }, (_, k) => k + 1).filter((v) => paths.to(v) !== null);
+    const targets = Array.from({ length: count }, (_, k) => k + 1).filter((v) => paths.has(v));
     if (targets.length === 0) return [];
     const hops = (vertex: number) => paths.to(vertex)?.length ?? 0;
     const longest = targets.reduce((a, b) => (hops(b) > hops(a) ? b : a));
@@ -252,8 +252,13 @@ function tableNode({ scope, columns, rows }: AnswerTable): HTMLElement {
   return el("div", { class: "answer-part" }, shaded(el("div", { class: "answer-table" }, table)), ...more);
 }
 
-/** What the answer means: what the author says of it, in the docstring after its first line, or what hyloop does. */
-function outputsNode({ trace: { algorithm } }: Recording): HTMLElement[] {
+/**
+ * What the answer means: what the author says of it, in the docstring after its first line, or what hyloop does. Nobody
+ * says that the answer of an unverified model means it.
+ */
+function outputsNode({ trace }: Recording): HTMLElement[] {
+  if (isUnverified(trace)) return [];
+  const { algorithm } = trace;
   const [, ...rest] = algorithm.about.split("\n");
   const text = documented(rest.join(" ").trim() || (algorithm.meaning ?? ""));
   return text === "" ? [] : [el("p", { class: "dim", "data-testid": "answer-about" }, ...codeNodes(text))];

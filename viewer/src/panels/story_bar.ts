@@ -5,7 +5,7 @@ import type { Tab } from "../link";
 import { documented, setCoded } from "../marked";
 import { counted } from "../numbers";
 import type { Panel, Stage } from "../stage";
-import { happens, markedSentence, setupText, toldOf } from "../told";
+import { answerOpening, happens, markedSentence, setupText, toldOf } from "../told";
 import { isUnverified } from "../trace";
 import { tellingPart } from "./machine";
 import type { CellPlace } from "./machine_cell";
@@ -258,7 +258,7 @@ export class StoryBar implements Panel {
     const { recording, explainer } = this.#stage;
     if (!explainer || !recording.trace.recorded.halted || recording.frame < recording.length - 1) return "";
     this.#brief ||= new Answers(explainer.model, recording).brief;
-    return this.#brief === "" ? endText(recording) : `The answer: ${this.#brief}.`;
+    return this.#brief === "" ? endText(recording) : `${answerOpening(recording.trace)}: ${this.#brief}.`;
   }
 
   // -- narration ------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /** The hypergraph of a trace, as the picture needs it. Rows count from 1, as everywhere in a trace; entry 0 is unused. */
 
-import { toldApart } from "../labels";
+import { labelText, toldApart } from "../labels";
 import type { Label, Trace } from "../trace";
 import type { Point } from "./geometry";
 
@@ -28,6 +28,12 @@ export function plainText(label: Label): string {
   return text.trim() === "" ? "␣" : text;
 }
 
+/** What vertices or hyperedges are called: a text that is also the number of another stands in quotes. */
+function namesOf(labels: readonly Label[]): string[] {
+  const numbers = new Set(labels.filter((label) => typeof label !== "string").map(String));
+  return labels.map((label) => plainText(typeof label === "string" && numbers.has(label) ? labelText(label) : label));
+}
+
 export function graphOf(trace: Trace): Graph {
   const { vertices, hyperedges, weights, members, positions, tails, heads } = trace.hypergraph;
   const edgesOf: number[][] = Array.from({ length: vertices.length + 1 }, () => []);
@@ -37,8 +43,8 @@ export function graphOf(trace: Trace): Graph {
   return {
     n: vertices.length,
     m: hyperedges.length,
-    vertexText: ["", ...vertices.map(plainText)],
-    edgeText: ["", ...(toldApart(vertices, hyperedges) ?? hyperedges).map(plainText)],
+    vertexText: ["", ...namesOf(vertices)],
+    edgeText: ["", ...namesOf(toldApart(vertices, hyperedges) ?? hyperedges)],
     weights: ["", ...weights],
     weighed: weights.some((weight) => weight !== "1"),
     members: [[], ...members],

@@ -2,7 +2,7 @@
 
 import type { Label } from "../labels";
 import { type Json, JsonReader, Written } from "./exact_json";
-import { integerLabel, keyOf, textLabel } from "./fields";
+import { integerLabel, integerOf, keyOf, textLabel } from "./fields";
 
 /** The fields of a record that are kept, each as JSON text. */
 export type Kept = ReadonlyMap<string, string>;
@@ -69,9 +69,7 @@ function fields(record: Map<string, Json>, names: readonly string[]): Map<string
 }
 
 function key(label: Json | undefined): string {
-  return keyOf(
-    label instanceof Written ? integerLabel(label.text === "-0" ? "0" : label.text) : textLabel(label as string),
-  );
+  return keyOf(label instanceof Written ? integerLabel(integerOf(label.text)) : textLabel(label as string));
 }
 
 function pairKey(edge: string, node: string): string {

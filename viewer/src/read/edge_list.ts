@@ -6,10 +6,14 @@ import { Refusal } from "../machine/refusal";
 import { JsonReader } from "./exact_json";
 import {
   at,
+  BYTE_ORDER_MARK,
+  codePoint,
   FormatRefusal,
+  JOINED_FILES,
   labelFromText,
   numberFromText,
   OTHER_LINE_ENDS,
+  otherLineEnd,
   positive,
   short,
   textLabel,
@@ -29,6 +33,9 @@ const TOKEN = new RegExp(
     `|(?<quoted>"(?:[^"\\\\]|\\\\[^\\n])*")${AFTER}|(?<bare>${BARE})${AFTER}|(?<mark>[:|]))`,
   "y",
 );
+/** A label or a comment, up to what it cannot have. */
+const BEGUN = new RegExp(`^(?:${BARE}|#[^\\ufeff${OTHER_LINE_ENDS}]*)?`);
+const OTHER_END = new RegExp(`[${OTHER_LINE_ENDS}]`);
 const LISTS = "*"; // begins a line that lists vertices
 
 export function readEdgeList(text: string): Hypergraph {
@@ -45,15 +52,26 @@ function tokensOf(line: string): Token[] {
   for (;;) {
     const from = TOKEN.lastIndex;
     const groups = TOKEN.exec(line)?.groups;
-    if (!groups)
-      throw new Refusal(
-        `${short(line.slice(from).trim())} cannot be read: labels are separated by blanks; one with , or " or other ` +
-          "white space needs double quotes.",
-      );
+    if (!groups) throw new Refusal(unreadable(line.slice(from).replace(/^[ \t]+|[ \t]+$/g, "")));
     if (groups.end !== undefined) return found;
     const kind = (["quoted", "bare", "mark"] as const).find((each) => groups[each] !== undefined) as Token["kind"];
     found.push({ kind, text: groups[kind] as string });
   }
+}
+
+/** Why a part of a line cannot be read; a character that is not seen is named. */
+function unreadable(rest: string): string {
+  const begun = BEGUN.exec(rest)?.[0] ?? "";
+  const odd = String.fromCodePoint(rest.codePointAt(begun.length) ?? 0);
+  if (OTHER_END.test(odd)) return otherLineEnd(odd);
+  if (odd === BYTE_ORDER_MARK) return JOINED_FILES;
+  if (rest.length > begun.length && !/[^\p{C}\p{Z}]/u.test(odd))
+    return (
+      `here stands the character ${codePoint(odd)}; labels are separated by blanks or tabs, and one with any other ` +
+      "white space or control character in it needs double quotes."
+    );
+  if (rest.startsWith('"')) return `the quoted label ${short(rest)} has no end, or something is attached to it.`;
+  return `${short(rest)} cannot be read: labels are separated by white space; one with , or " needs double quotes.`;
 }
 
 function take(gathered: Gathering, tokens: readonly Token[]): void {

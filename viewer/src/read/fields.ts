@@ -15,10 +15,34 @@ const TOO_LONG = 10n ** BigInt(DIGITS);
 export const OTHER_LINE_ENDS = "\\x0b\\x0c\\x1c\\x1d\\x1e\\x85\\u2028\\u2029";
 export const BYTE_ORDER_MARK = "\ufeff";
 
-/** What is wrong with a file, and where. */
+/** "U+2028" */
+export function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** The sentence that refuses one of `OTHER_LINE_ENDS`. */
+export function otherLineEnd(character: string): string {
+  return (
+    `here stands the character ${codePoint(character)}, which some programs take for the end of a line; ` +
+    "end lines with a line feed, or put the label that contains it in double quotes."
+  );
+}
+
+/** The sentence that refuses a byte order mark that is not at the beginning of a file. */
+export const JOINED_FILES =
+  "here stands U+FEFF, the byte order mark with which some programs begin a file, as where files were joined; " +
+  "take it out, or put the label that contains it in double quotes.";
+
+/** White space, as Python has it: a byte order mark is none, some control characters are. */
+export const WHITE = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+
+/** Takes a sentence about a file that is read all the same. */
+export type Warn = (sentence: string) => void;
+
 /** The place of what is wrong with a JSON file as a whole. */
 const WHOLE = "$";
 
+/** What is wrong with a file, and where. */
 export class FormatRefusal extends Refusal {
   constructor(
     readonly where: string,
@@ -38,10 +62,9 @@ export function at<T>(where: string, act: () => T): T {
   }
 }
 
-/** As Python's `strip` has it: a byte order mark is no white space, some control characters are. */
+/** As Python's `strip` has it. */
 export function stripped(text: string): string {
-  const blank = "[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
-  return text.replace(new RegExp(`^${blank}|${blank}$`, "g"), "");
+  return text.replace(new RegExp(`^${WHITE}+|${WHITE}+$`, "g"), "");
 }
 
 /** A weight without the blanks around it. Other white space is no blank, and a weight that has it is no number. */
@@ -59,6 +82,11 @@ const isBlank = (character: string | undefined): boolean => character === " " ||
 /** An integer if it looks like one (7, -7; not 07), else the string. */
 export function labelFromText(text: string): Label {
   return /^(?:0|-?[1-9][0-9]*)$/.test(text) ? integerLabel(text) : textLabel(text);
+}
+
+/** The digits of an integer of JSON, which may be -0. */
+export function integerOf(text: string): string {
+  return text === "-0" ? "0" : text;
 }
 
 export function integerLabel(digits: string): Label {

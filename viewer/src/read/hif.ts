@@ -1,11 +1,27 @@
-/** Reads HIF, the Hypergraph Interchange Format: the twin of src/hyloop/io/hif.py. Attributes are checked, not kept. */
+/**
+ * Reads HIF, the Hypergraph Interchange Format: the twin of src/hyloop/io/hif.py. Attributes are checked, not kept; where
+ * records contradict each other, the reader warns.
+ */
 
 import type { Label } from "../labels";
 import type { Hypergraph } from "../machine/hypergraph";
 import type { Fraction } from "../numbers";
+import { Contradictions, comparable, step } from "./contradictions";
 import { type Json, JsonReader, Written } from "./exact_json";
-import { at, decimal, FormatRefusal, integerLabel, positive, short, textLabel } from "./fields";
+import {
+  at,
+  decimal,
+  FormatRefusal,
+  integerLabel,
+  integerOf,
+  keyOf,
+  positive,
+  short,
+  textLabel,
+  type Warn,
+} from "./fields";
 import { type Direction, Gathering } from "./gathering";
+import { shownLabel } from "./shown";
 
 type Fields = Map<string, Json>;
 type Check = (value: Json, where: string) => void;
@@ -46,7 +62,7 @@ const OTHERS: Readonly<Record<string, Check>> = {
   metadata: object,
 };
 
-export function readHif(text: string): Hypergraph {
+export function readHif(text: string, warn: Warn = () => {}): Hypergraph {
   const reader = new JsonReader(text);
   const reading = new Reading();
   if (reader.peek() !== "{") throw new FormatRefusal("$", "a HIF file is a JSON object and begins with {.");
@@ -71,13 +87,41 @@ export function readHif(text: string): Hypergraph {
   if (seen.size === 0) reader.expect("}");
   if (reader.peek() !== "") reader.fail("nothing may follow the document's closing }");
   if (!seen.has("incidences")) throw new FormatRefusal("$", "the field incidences must be there.");
+  for (const each of reading.contradictions.sentences()) warn(each);
   return reading.gathered.hypergraph(directed);
 }
 
+/** A record and its position. */
+class Place {
+  constructor(
+    readonly part: string,
+    readonly place: number,
+    readonly record: Fields,
+  ) {}
+
+  /** What it is about; incidences also by their direction. */
+  get thing(): string {
+    const labels = ["node", "edge"].map((name) => this.record.has(name) && keyOf(labelOf(this.record.get(name))));
+    return JSON.stringify([...labels, this.record.get("direction") ?? null]);
+  }
+
+  /** A field of the record, for sentences: its path, and what the record is about. */
+  told(field: string): string {
+    const kinds = [["node", "vertex"] as const, ["edge", "hyperedge"] as const];
+    const about = kinds.flatMap(([name, kind]) =>
+      this.record.has(name) ? [`${kind} ${shownLabel(labelOf(this.record.get(name)))}`] : [],
+    );
+    return `$.${this.part}[${this.place}]${field} of ${about.join(" in ")}`;
+  }
+}
+
+const NOTHING: Fields = new Map();
+
 class Reading {
   readonly gathered = new Gathering();
-  /** Hyperedges whose weight stands in the attributes of a record, not in its own field. */
-  readonly #fromAttributes = new Set<number>();
+  readonly contradictions = new Contradictions();
+  /** The weights of hyperedges as they are written, in the `weight` of a record or among its attributes. */
+  readonly #stated = new Map<number, { text: Written; own: boolean; place: number }>();
 
   take(part: string, reader: JsonReader): void {
     if (reader.peek() !== "[") throw new FormatRefusal(`$.${part}`, "expected an array [...].");
@@ -88,38 +132,68 @@ class Reading {
     }
     let place = 0;
     do {
-      const where = `$.${part}[${place++}]`;
+      const where = `$.${part}[${place}]`;
       const record = checked(part, reader.value(2), where);
-      at(where, () => this.#use(part, record));
+      at(where, () => this.#use(part, record, place));
+      place++;
     } while (reader.expect(",]") === ",");
   }
 
-  #use(part: string, record: Fields): void {
+  #use(part: string, record: Fields, place: number): void {
     const weight = record.get("weight");
-    if (part === "nodes") {
-      this.gathered.vertices.list(labelOf(record.get("node")));
-      if (weight instanceof Written) decimal(weight.text);
-    } else if (part === "edges") this.#edge(record, labelOf(record.get("edge")));
+    const attributes = (record.get("attrs") ?? NOTHING) as Fields;
+    const where = new Place(part, place, record);
+    if (part === "edges") {
+      this.#edge(record, attributes, where);
+      return;
+    }
+    if (weight instanceof Written) {
+      decimal(weight.text);
+      this.contradictions.said(
+        () => `weight ${where.thing}`,
+        new Map([["weight", weight]]),
+        () => where.told(".weight"),
+      );
+    }
+    if (part === "nodes") this.gathered.vertices.list(labelOf(record.get("node")));
     else {
-      if (weight instanceof Written) decimal(weight.text);
       const direction = (record.get("direction") ?? null) as Direction;
       const hyperedge = this.gathered.hyperedges.number(labelOf(record.get("edge")));
       this.gathered.incidence(hyperedge, labelOf(record.get("node")), direction);
     }
+    this.contradictions.said(
+      () => where.thing,
+      attributes,
+      (name) => where.told(`.attrs${step(name)}`),
+    );
+  }
+
+  /** A number that is an attribute `weight` is the weight, if the record has no other; anything else is an attribute. */
+  #edge(record: Fields, attributes: Fields, where: Place): void {
+    const name = labelOf(record.get("edge"));
+    const number = this.gathered.hyperedges.list(name);
+    const [own, attribute] = [record.get("weight"), attributes.get("weight")];
+    const stated = own ?? attribute;
+    if (own !== undefined && attribute instanceof Written && comparable(own) !== comparable(attribute))
+      this.contradictions.replaced(where.place);
+    if (stated instanceof Written) this.#weigh(number, stated, positive(decimal(stated.text), name), where);
+    const others = new Map([...attributes].filter(([each, value]) => each !== "weight" || !(value instanceof Written)));
+    this.contradictions.said(
+      () => where.thing,
+      others,
+      (each) => where.told(`.attrs${step(each)}`),
+    );
   }
 
   /** A weight of its own counts more than an attribute of any record of the same name, else the later one. */
-  #edge(record: Fields, name: Label): void {
-    const number = this.gathered.hyperedges.list(name);
-    const own = record.get("weight");
-    const attribute = (record.get("attrs") as Fields | undefined)?.get("weight");
-    const stated = own ?? attribute;
-    if (!(stated instanceof Written)) return;
-    const weight: Fraction = positive(decimal(stated.text), name);
-    const known = this.gathered.weights.has(number);
-    if (own === undefined && known && !this.#fromAttributes.has(number)) return;
-    if (own === undefined) this.#fromAttributes.add(number);
-    else this.#fromAttributes.delete(number);
+  #weigh(number: number, stated: Written, weight: Fraction, where: Place): void {
+    const [before, own] = [this.#stated.get(number), where.record.has("weight")];
+    if (before?.own === own)
+      this.contradictions.number(before.text, stated, () => where.told(own ? ".weight" : ".attrs.weight"));
+    else if (before && comparable(before.text) !== comparable(stated))
+      this.contradictions.replaced(own ? before.place : where.place);
+    if (before?.own && !own) return;
+    this.#stated.set(number, { text: stated, own, place: where.place });
     this.gathered.weights.set(number, weight);
   }
 }
@@ -137,7 +211,7 @@ function checked(part: string, value: Json, where: string): Fields {
 }
 
 function labelOf(value: Json | undefined): Label {
-  return value instanceof Written ? integerLabel(value.text === "-0" ? "0" : value.text) : textLabel(value as string);
+  return value instanceof Written ? integerLabel(integerOf(value.text)) : textLabel(value as string);
 }
 
 /** How many levels a value has, itself and what stands in it counted. */

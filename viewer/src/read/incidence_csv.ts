@@ -7,15 +7,18 @@ import {
   at,
   BYTE_ORDER_MARK,
   FormatRefusal,
+  JOINED_FILES,
   labelFromText,
   numberFromText,
   OTHER_LINE_ENDS,
+  otherLineEnd,
   positive,
   short,
   stripped,
   withoutBlanks,
 } from "./fields";
 import { Gathering } from "./gathering";
+import { shownLabel } from "./shown";
 
 type Column = "vertex" | "hyperedge" | "weight";
 
@@ -26,6 +29,9 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   edge: "hyperedge",
   weight: "weight",
 };
+const EXPECTED =
+  "expected the columns vertex, hyperedge and, if there are weights, weight (node and edge are understood), separated " +
+  "by commas, semicolons or tabs. A table has no directions: a directed hypergraph is given as HIF.";
 const SEPARATORS = [",", ";", "\t"];
 const LINE_END = /\r\n|\r|\n|$/g;
 const OTHER_END = new RegExp(`[${OTHER_LINE_ENDS}]`);
@@ -52,9 +58,11 @@ function headerOf(text: string): [string, Column[]] {
     const columns = row && columnsOf(row);
     if (columns) return [separator, columns];
   }
+  const [line] = /^[^\r\n]*/.exec(text) as RegExpExecArray;
+  const odd = OTHER_END.exec(line)?.[0];
   throw new FormatRefusal(
     "line 1",
-    "expected the columns vertex, hyperedge and, if there are weights, weight, separated by commas, semicolons or tabs. A table has no directions: a directed hypergraph is given as HIF.",
+    odd === undefined ? `the header is ${shownLabel(line)}; ${EXPECTED}` : otherLineEnd(odd),
   );
 }
 
@@ -84,8 +92,7 @@ function* rowsOf(text: string, separator: string): Generator<Row, undefined> {
   while (position < text.length) {
     LINE_END.lastIndex = position;
     const end = LINE_END.exec(text) as RegExpExecArray;
-    if (text.startsWith(BYTE_ORDER_MARK, position))
-      throw new FormatRefusal(`line ${line}`, "here stands U+FEFF, as where files were joined; take it out.");
+    if (text.startsWith(BYTE_ORDER_MARK, position)) throw new FormatRefusal(`line ${line}`, JOINED_FILES);
     const content = text.slice(position, end.index);
     let row: Row;
     if (content.includes('"')) {
@@ -140,8 +147,9 @@ function fieldOf(separator: string): RegExp {
 
 /** Unquoted text; a character that only some programs treat as a line end is refused. */
 function plain(text: string, line: number): string {
-  if (!OTHER_END.test(text)) return text;
-  throw new FormatRefusal(`line ${line}`, "a character that some programs take for the end of a line needs quotes.");
+  const odd = OTHER_END.exec(text)?.[0];
+  if (odd === undefined) return text;
+  throw new FormatRefusal(`line ${line}`, otherLineEnd(odd));
 }
 
 function trimmed(text: string): string {

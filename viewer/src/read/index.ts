@@ -3,14 +3,16 @@
 import type { Hypergraph } from "../machine/hypergraph";
 import { Refusal } from "../machine/refusal";
 import { readEdgeList } from "./edge_list";
+import type { Warn } from "./fields";
 import { readHif } from "./hif";
 import { readIncidenceCsv } from "./incidence_csv";
+import { lookalikes } from "./lookalikes";
 
 export type Format = "hif" | "edge-list" | "incidence-csv";
 
 /** Bytes of a file that a page reads. */
 const MOST = 2 ** 26;
-const READERS: Readonly<Record<Format, (text: string) => Hypergraph>> = {
+const READERS: Readonly<Record<Format, (text: string, warn: Warn) => Hypergraph>> = {
   hif: readHif,
   "edge-list": readEdgeList,
   "incidence-csv": readIncidenceCsv,
@@ -26,8 +28,8 @@ export function formatOf(name: string): Format | null {
   return EXTENSIONS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** The hypergraph in a file, or a refusal that says where and why not. */
-export function readHypergraph(bytes: Uint8Array, format: Format): Hypergraph {
+/** The hypergraph in a file, or a refusal that says where and why not; `warn` is told what is odd about it. */
+export function readHypergraph(bytes: Uint8Array, format: Format, warn: Warn = () => {}): Hypergraph {
   if (bytes.length > MOST) throw new Refusal("This file is too large for a page. Use hyloop run or hyloop trace.");
   let text: string;
   try {
@@ -37,5 +39,7 @@ export function readHypergraph(bytes: Uint8Array, format: Format): Hypergraph {
   }
   // Text of two bytes a character, or no text at all.
   if (text.includes("\0")) throw new Refusal("This file has a null character; it is not UTF-8 text.");
-  return READERS[format](text);
+  const h = READERS[format](text, warn);
+  for (const each of lookalikes(h)) warn(each);
+  return h;
 }
