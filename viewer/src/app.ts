@@ -3,9 +3,9 @@ import { Compare } from "./compare";
 import { AFTER, hypergraphDifferences, Pairs } from "./compare/differences";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
-import { changesBetween, hasAnswer } from "./edit/changed";
+import { changesBetween, hasAnswer, sameThing } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
-import type { Renames, RunBody } from "./edit/model";
+import { NO_RENAMES, type Renames, type RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
 import { few } from "./few";
 import { isolated } from "./isolate";
@@ -176,7 +176,7 @@ export class App implements Stage {
   }
 
   /** Show another trace; selection and tab, and of the same algorithm the frame, are kept if they exist there. */
-  load(trace: Trace): void {
+  load(trace: Trace, renames: Renames = NO_RENAMES): void {
     this.#player.pause();
     if (trace !== this.recording.trace) {
       const { iteration, layer, frame, length, trace: before } = this.recording;
@@ -188,7 +188,8 @@ export class App implements Stage {
       const kept = ended ? this.recording.length : this.recording.frameOf(iteration, layer);
       this.recording.seek(same ? kept : 0);
     }
-    if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
+      this.selected = sameThing(this.selected, before, trace, renames);
+      this.#noteSelected();
     document.title = `${trace.algorithm.name} – hyloop`;
     this.edits = this.#editsOf(trace);
     const model = this.#opened?.trace === trace ? this.#opened.model : (this.#live?.modelOf?.(trace) ?? null);
@@ -219,7 +220,7 @@ export class App implements Stage {
     // Whatever was said of the run before, or refused, is done with.
     this.#hush();
     const before = this.recording;
-    this.load(trace);
+    this.load(trace, renames);
     if (this.#pending) {
       this.#obey(this.#pending);
       if (this.edits.length > 0) this.say(`In this link, the hypergraph is edited: ${editsText(this.edits)}`);
@@ -310,11 +311,16 @@ export class App implements Stage {
     this.selected = thing;
     this.#picture.select(thing);
     this.#editor?.select(thing);
-    setAttribute(this.#host, "data-selected", thing ? `${thing.scope} ${thing.row}` : null);
+    this.#noteSelected();
     this.redraw();
   }
 
   /** Select on the picture; show the history if it fits beside it. */
+  #noteSelected(): void {
+    const { selected } = this;
+    setAttribute(this.#host, "data-selected", selected ? `${selected.scope} ${selected.row}` : null);
+  }
+
   #picked(thing: Thing | null): void {
     this.select(thing);
     if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
@@ -523,7 +529,7 @@ export class App implements Stage {
     const { selected } = place;
     const known = selected !== null && selected.row >= 1 && selected.row <= this.recording.count(selected.scope);
     this.selected = known ? selected : null;
-    setAttribute(this.#host, "data-selected", this.selected ? `${this.selected.scope} ${this.selected.row}` : null);
+    this.#noteSelected();
     if (place.tab) this.#tab = place.tab;
     else if (first) this.#tab = this.#mode === "phone" ? "picture" : "variables";
     this.#arrange();
