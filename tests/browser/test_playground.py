@@ -490,7 +490,7 @@ def test_a_file_that_does_not_run_is_told_until_something_does(visit, harbour):
     page = visit(harbour.file, "#tab=edit")
     dropped(page, "own.json", hif("directed", e=["a"]))
     told = page.get_by_test_id("not-run")
-    expect(told).to_contain_text("This is still harbour.hif.json: what is in Edit has not run.")
+    expect(told).to_contain_text("This is still dijkstra on harbour.hif.json: what is in Edit has not run.")
     expect(told).to_contain_text("dijkstra does not tell tails from heads")
     assert "choose" not in told.text_content().lower()
     dropped(page, "bad.csv", "no columns")

@@ -74,6 +74,7 @@ export class App implements Stage {
     ...{ class: "message", role: "status", "aria-live": "polite", "data-testid": "message" },
     title: "Click to close (Esc)",
   });
+  #unrun: string | null = null; // why what is in Edit has not run
   readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
   /** Instead of all else, until the run of a link is there: the page's own is not what was asked for. */
   readonly #opening = el(
@@ -187,9 +188,9 @@ export class App implements Stage {
       const ended = frame > 0 && frame === length - 1;
       const kept = ended ? this.recording.length : this.recording.frameOf(iteration, layer);
       this.recording.seek(same ? kept : 0);
-    }
       this.selected = sameThing(this.selected, before, trace, renames);
       this.#noteSelected();
+    }
     document.title = `${trace.algorithm.name} – hyloop`;
     this.edits = this.#editsOf(trace);
     const model = this.#opened?.trace === trace ? this.#opened.model : (this.#live?.modelOf?.(trace) ?? null);
@@ -315,12 +316,12 @@ export class App implements Stage {
     this.redraw();
   }
 
-  /** Select on the picture; show the history if it fits beside it. */
   #noteSelected(): void {
     const { selected } = this;
     setAttribute(this.#host, "data-selected", selected ? `${selected.scope} ${selected.row}` : null);
   }
 
+  /** Select on the picture; show the history if it fits beside it. */
   #picked(thing: Thing | null): void {
     this.select(thing);
     if (thing && this.#mode === "medium" && this.#tab !== "edit") this.show("history");
@@ -348,19 +349,22 @@ export class App implements Stage {
     else if (!this.#story.cancel() && !told) this.select(null);
   }
 
-  /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
-  #stale(sentence: string | null): void {
+  /** Says above the picture that it is not of what is in Edit, which has not run; returns whether that is in view. */
+  #stale(sentence: string | null): boolean {
     if (sentence !== null && this.#pending) this.#unlink();
+    this.#unrun = sentence;
     this.#notRun.hidden = sentence === null;
     if (sentence === null) {
       this.#notRun.replaceChildren();
-      return;
+      return false;
     }
-    const { name } = this.recording.trace.hypergraph;
+    const { algorithm, hypergraph } = this.recording.trace;
     const before = this.edits.length > 0 ? ", as edited before" : "";
-    const shown = `This is still ${name === "" ? "the hypergraph from before" : `${isolated(name)}${before}`}: what is in Edit has not run. `;
+    const on = hypergraph.name === "" ? "the hypergraph from before" : `${isolated(hypergraph.name)}${before}`;
+    const shown = `This is still ${isolated(algorithm.name)} on ${on}: what is in Edit has not run. `;
     const undo = button("Undo the last edit", { "data-testid": "not-run-undo" }, () => this.#editor?.undo(), "Undo");
     this.#notRun.replaceChildren(el("span", {}, el("b", {}, shown), sentence), undo);
+    return this.#visible("picture");
   }
 
   #donePicking(): void {
@@ -374,6 +378,7 @@ export class App implements Stage {
     this.#timeline.welcome(false);
     this.#story.fold();
     this.#arrange();
+    if (this.#unrun !== null && this.#visible("picture")) this.#unsay(this.#unrun); // it stands above the picture
     this.redraw();
   }
 
