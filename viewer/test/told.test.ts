@@ -256,7 +256,7 @@ describe("who did what a sentence tells", () => {
   it("is the head that found something, where nothing changed", () => {
     expect(told(toldAt("closeness", 3, 2))).toContain("finds the least key");
     expect(by(toldAt("closeness", 3, 2))?.part).toBe(0);
-    expect(by(harbourAt(4, 2))).toEqual({ part: 0, scope: "vertices", rows: [1, 3, 5] });
+    expect(by(harbourAt(4, 2))).toMatchObject({ part: 0, scope: "vertices", rows: [1, 3, 5] });
   });
 
   it("is the part that wrote what changed, on the rows that changed, whatever a head found before", () => {
