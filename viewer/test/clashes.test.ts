@@ -18,7 +18,7 @@ import { paintLive, paintStatic } from "../src/picture/paint";
 import { focusOf } from "../src/picture/scene";
 import { emptyStatus } from "../src/picture/status";
 import { textsOf } from "../src/picture/texts";
-import { treeOf } from "../src/picture/tree";
+import { headAt, treeOf } from "../src/picture/tree";
 import type { Trace } from "../src/trace";
 import { type Clashes, clashesOf, laidOut, misread, ROOMS, widthOf } from "./clashes";
 import drawn from "./drawn.json";
@@ -149,6 +149,28 @@ describe("the picture of", () => {
           expect(Math.min(...others)).toBeGreaterThan(Math.max(far(id - 2 * graph.n), layout.radius));
         }
       }
+  });
+
+  it.each(ALL)("%s at %s has next to no value under the head of the arrow to its vertex", (name, window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window, "regions");
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    const status = emptyStatus(graph);
+    const marks = graph.vertexText.map(() => ({ ...PLAIN, current: false, changed: false }));
+    for (const other of [0, 1, -1]) {
+      // Each vertex comes from one of its first neighbours, or from its last.
+      for (let v = 1; v <= graph.n; v++) {
+        const beside = (graph.edgesOf[v] ?? []).flatMap((e) => (graph.members[e] ?? []).filter((u) => u !== v));
+        status.predecessor[v] = beside.at(other) ?? 0;
+      }
+      const moment = { status, range: NO_RANGE, links: [], valueText: () => "3.5", edgeText: () => "" };
+      const tree = treeOf(scene, moment, marks);
+      const covered = textsOf(scene, moment, marks, tree).filter(({ id, text, at, font }) => {
+        const head = id > 2 * graph.n ? headAt(tree, id - 2 * graph.n, layout) : null;
+        return head && lengthInside(head, boxAt(at, widthOf(text, font), layout.font)) > 0;
+      });
+      // In a small window, or among many regions, there may be no other place.
+      expect(covered.length).toBeLessThanOrEqual(name === "harbour" ? 0 : 1);
+    }
   });
 
   it.each(WINDOWS)(
