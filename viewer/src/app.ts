@@ -382,6 +382,13 @@ export class App implements Stage {
     this.redraw();
   }
 
+  /** The Tab key goes on in a panel that a key opened; on a tab of the row, arrows would not step. */
+  #enter(tab: Tab): void {
+    const panel = this.#panelBox.querySelector<HTMLElement>(`[data-panel=${tab}]`);
+    panel?.setAttribute("tabindex", "-1");
+    panel?.focus({ preventScroll: true });
+  }
+
   ask(cell: CellPlace): void {
     if (!this.explainer) return;
     this.#machine.ask(cell);
@@ -651,7 +658,10 @@ export class App implements Stage {
       this.#measure();
       this.redraw();
     }).observe(this.#host);
-    const tab = (k: number) => () => this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
+    const tab = (k: number) => () => {
+      this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
+      this.#enter(this.tab);
+    };
     const digits = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => [String(k), tab(k)]));
     const time = this.#timeline;
     releaseLists();
