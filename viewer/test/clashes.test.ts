@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { besideName, cornerOf } from "../src/compare/badges";
+import { besideName, cornerOf, paintBadges } from "../src/compare/badges";
 import { themeOf } from "../src/picture/colours";
 import {
   alongCurve,
@@ -8,6 +8,7 @@ import {
   distanceToSegment,
   isInside,
   lengthInside,
+  middleOfBox,
   overlap,
 } from "../src/picture/geometry";
 import { awayFrom, boxAt } from "../src/picture/labels";
@@ -192,7 +193,8 @@ describe("the picture of", () => {
       expect(arrows.filter(isOn).length).toBeLessThanOrEqual(1);
       const drawn: string[] = [];
       const ctx = recorder(drawn, { measureText: () => ({ width: 40 }) });
-      paintLive(ctx as unknown as Context, scene, moment);
+      const { heads } = paintLive(ctx as unknown as Context, scene, moment);
+      expect(heads).toHaveLength(arrows.length);
       const shafts = drawn.indexOf("quadraticCurveTo");
       expect(shafts).toBeGreaterThanOrEqual(0);
       expect(drawn.indexOf("strokeText")).toBeGreaterThan(shafts); // the rims of names
@@ -290,6 +292,23 @@ describe("the picture of", () => {
       ];
       expect(own <= layout.radius + 1 || named).toBe(true);
       signs.push(sign);
+    }
+  });
+
+  it.each(WINDOWS)("the harbour at %s has no sign of a difference on the head of an arrow", (window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    const signOf = (v: number, heads: readonly Box[]) => {
+      const signs: Box[] = [];
+      const roundRect = (x: number, y: number, w: number, h: number) => signs.push(boxAt([x + w / 2, y + h / 2], w, h));
+      const ctx = recorder([], { roundRect, measureText: () => ({ width: 7 }) });
+      paintBadges(ctx as unknown as Context, scene, { vertices: new Map([[v, "≠"]]), hyperedges: new Map() }, heads);
+      expect(signs).toHaveLength(1);
+      return signs[0] as Box;
+    };
+    for (let v = 1; v <= graph.n; v++) {
+      const head = boxAt(middleOfBox(signOf(v, [])), 9, 9);
+      expect(overlap(signOf(v, [head]), head)).toBeLessThan(20);
     }
   });
 

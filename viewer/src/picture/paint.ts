@@ -26,7 +26,7 @@ import { drawResult } from "./result";
 import { coloursOf, DIMMED, dimOf, isHovered, isSeen, type Moment, type Scene, vertexAlpha } from "./scene";
 import type { Sprites } from "./sprites";
 import { boxOfText, fill, isLeftOut, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
-import { type Tree, treeAlpha, treeHead, treeOf, treeWidth } from "./tree";
+import { headAt, type Tree, treeAlpha, treeHead, treeOf, treeWidth } from "./tree";
 
 export function paintStatic(ctx: Context, scene: Scene): void {
   if (scene.layout.mode === "regions") paintRegions(ctx, scene);
@@ -53,14 +53,15 @@ function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): voi
   for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e), colourOf(e));
 }
 
-/** What of a frame could not be drawn in full. */
-interface Undrawn {
+/** What of a frame could not be drawn in full, and what to keep off in drawing more on it. */
+interface Drawn {
+  readonly heads: readonly Box[]; // of arrows of the tree
   readonly notes: readonly string[]; // in sentences
   readonly leftOut: boolean; // whether there is no room for some value or name
 }
 
 /** Draws the frame. */
-export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
+export function paintLive(ctx: Context, scene: Scene, moment: Moment): Drawn {
   const notes: string[] = [];
   paintHyperedges(ctx, scene, moment, notes);
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
@@ -79,7 +80,13 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
   paintPointers(ctx, scene, moment, marks, written, named);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
-  return { notes, leftOut: isLeftOut(scene, moment, texts) };
+  return { heads: headsOf(scene, tree), notes, leftOut: isLeftOut(scene, moment, texts) };
+}
+
+function headsOf({ graph, layout }: Scene, tree: Tree): Box[] {
+  const heads = graph.vertexText.map((_, v) => headAt(tree, v, layout)).filter((head) => head !== null);
+  const size = treeHead(layout) * 0.8; // in any direction
+  return heads.map(([[x, y], [u, w]]) => boxAt([(x + u) / 2, (y + w) / 2], size, size));
 }
 
 function paintAnew(
