@@ -295,6 +295,23 @@ describe("the picture of", () => {
     }
   });
 
+  it.each(["1280 x 720", "1920 x 1080"])("the harbour at %s has the names of what points at its vertices", (window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    for (const [v, name] of [...graph.vertexText.keys()]
+      .slice(1)
+      .map((v) => [v, v === 1 ? "pc, a, b, c" : "second"] as const)) {
+      const status = emptyStatus(graph);
+      status.current.vertices.set(v, name);
+      const moment = { status, range: NO_RANGE, links: [], valueText: () => "", edgeText: () => "" };
+      const written: string[] = [];
+      const fillText = (text: string) => written.push(text);
+      const measureText = (text: string) => ({ width: widthOf(text, "700 12px") });
+      paintLive(recorder([], { fillText, measureText }) as unknown as Context, scene, moment);
+      expect(written).toContain(name);
+    }
+  });
+
   it.each(WINDOWS)("the harbour at %s has no sign of a difference on the head of an arrow", (window) => {
     const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
     const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };

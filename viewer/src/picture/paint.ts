@@ -232,16 +232,16 @@ function paintPointers(
     tries: readonly Reaches[],
     name: string,
     own: Box | null,
-    isOwn: (box: Box) => boolean,
+    owns: readonly ((box: Box) => boolean)[], // rules, the strictest first
     always: boolean,
   ) => {
     const { names, circles } = takenBy(scene, texts, own);
-    const found = (reaches: Reaches, said: string) => {
+    const found = (reaches: Reaches, said: string, isOwn = owns[0]) => {
       const boxOf = (side: Side) => pointerBox(...at, reaches[side], said, side);
       const taken = [...names, ...placed.filter((box) => box !== own)];
       return { reaches, said, ...pointerSide(boxOf, taken, circles, underBar(layout), isOwn) };
     };
-    const all = tries.map((reaches) => found(reaches, name));
+    const all = owns.flatMap((isOwn) => tries.map((reaches) => found(reaches, name, isOwn)));
     // Over other names, the tip alone, right at what it points to: the legend has the name.
     const best = all.find(({ fits }) => fits) ?? found(tries.at(-1) as Reaches, "");
     if (!best.fits && !always) return; // the rings of a vertex say it, too
@@ -258,7 +258,7 @@ function paintPointers(
       { left: gap, right: gap, above: past, below: past },
       { left: gap, right: gap, above: gap, below: gap },
     ];
-    draw(pointOf(layout, v), tries, name, null, (box) => layout.vertices.isNearest(box, v), false);
+    draw(pointOf(layout, v), tries, name, null, ownsOf(scene, v), false);
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? (layout.edgeBox[e] ?? named.get(e) ?? null) : null;
@@ -269,8 +269,13 @@ function paintPointers(
     const reaches = { left: wide, right: wide, above: high, below: high };
     const at = box ? middleOfBox(box) : squareOf(layout, e);
     // A heavy outline among others does not say that it is the current one.
-    draw(at, [reaches], name, box, () => true, isInside(boxAt(at, 0, 0), viewBox(layout)));
+    draw(at, [reaches], name, box, [() => true], isInside(boxAt(at, 0, 0), viewBox(layout)));
   }
+}
+
+/** A pointer with its name is nearest to its vertex; where that cannot be, it is well off all others. */
+function ownsOf({ layout }: Scene, v: number): ((box: Box) => boolean)[] {
+  return [(box) => layout.vertices.isNearest(box, v), (box) => layout.vertices.isOff(box, v)];
 }
 
 /** What a pointer should not cover: names of others, and vertices. */
