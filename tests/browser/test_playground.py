@@ -465,7 +465,9 @@ def test_an_edited_run_is_called_so_where_a_later_edit_does_not_run(visit, harbo
     page.get_by_test_id("edit-weight-ferry").fill("5")
     expect(page.get_by_test_id("edit-changes")).to_contain_text("Cove")
     dropped(page, "own.json", hif("directed", e=["a"]))
-    expect(page.get_by_test_id("not-run")).to_contain_text("This is still dijkstra on harbour.hif.json, as edited before: ")
+    expect(page.get_by_test_id("not-run")).to_contain_text(
+        "This is still dijkstra on harbour.hif.json, as edited before: "
+    )
 
 
 def test_what_is_selected_stays_so_by_its_label_in_another_hypergraph(visit, page_file):
