@@ -1,5 +1,7 @@
 """Where keys go: to the run, and not to what was clicked last."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -177,3 +179,24 @@ def test_rows_without_variables_keep_no_numbers_of_another_algorithm(visit, all_
         assert {each["name"] for each in table["columns"]} <= names
         assert [each["label"] for each in table["rows"]] == list(labels)
         assert {len(each["cells"]) for each in table["rows"]} == {len(table["columns"])}
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_name_of_the_hypergraph_is_cut_after_the_inputs(visit, all_file, width):
+    page = visit(all_file, viewport={"width": width, "height": 720})
+    chosen(page, "subleq")  # whose inputs are long
+    name, inputs = page.get_by_test_id("run").locator("> span").all()
+    cut = "node => node.scrollWidth > node.clientWidth"
+    assert (name.evaluate(cut), inputs.evaluate(cut)) == (False, True)
+
+
+def test_after_a_key_opened_a_tab_the_tab_key_goes_on_there_and_keys_step(visit, all_file):
+    page = visit(all_file)
+    press(page, "6")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.closest('[data-panel]')?.dataset.panel") == "edit"
+    press(page, "2", "ArrowRight", "ArrowRight")
+    assert page.get_attribute("#app", "data-tab") == "attention"
+    assert frame(page) == 2
+    press(page, " ")
+    expect(page.get_by_test_id("play")).to_have_attribute("aria-label", re.compile("Pause"))

@@ -449,6 +449,13 @@ def dropped(page, name, text):
     )
 
 
+def hif(kind="undirected", **members):
+    """The text of a HIF file, of hyperedges with all members as tails."""
+    sides = {"direction": "tail"} if kind == "directed" else {}
+    incidences = [{"edge": edge, "node": node} | sides for edge, nodes in members.items() for node in nodes]
+    return json.dumps({"network-type": kind, "incidences": incidences})
+
+
 @pytest.mark.parametrize(
     ("name", "text", "told"),
     [
@@ -470,18 +477,35 @@ def test_an_edited_run_is_called_so_where_a_later_edit_does_not_run(visit, harbo
     page = visit(harbour.file, "#tab=edit")
     page.get_by_test_id("edit-weight-ferry").fill("5")
     expect(page.get_by_test_id("edit-changes")).to_contain_text("Cove")
-    directed = {"network-type": "directed", "incidences": [{"edge": "e", "node": "a", "direction": "tail"}]}
-    dropped(page, "own.json", json.dumps(directed))
-    expect(page.get_by_test_id("not-run")).to_contain_text("This is still harbour.hif.json, as edited before: ")
+    dropped(page, "own.json", hif("directed", e=["a"]))
+    expect(page.get_by_test_id("not-run")).to_contain_text(
+        "This is still dijkstra on harbour.hif.json, as edited before: "
+    )
+
+
+def test_what_is_selected_stays_so_by_its_label_in_another_hypergraph(visit, page_file):
+    page = visit(page_file, "#tab=edit&e=1")
+    assert page.get_attribute("#app", "data-selected") == "hyperedges 1"
+    edited(page, lambda: dropped(page, "moved.json", hif(launch=["Quay", "Mole"], ferry=["Mole", "Isle"])))
+    assert page.get_attribute("#app", "data-selected") == "hyperedges 2"
+    edited(page, lambda: dropped(page, "own.json", hif(raft=["a", "b"], kayak=["b", "c"])))
+    assert page.get_attribute("#app", "data-selected") is None
+
+
+def test_on_a_phone_a_refusal_is_told_once_over_the_picture(visit, page_file):
+    page = editing(visit, page_file, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    dropped(page, "own.json", hif("directed", e=["a"]))
+    page.get_by_test_id("tab-picture").click()
+    expect(page.get_by_test_id("not-run")).to_contain_text("does not tell tails from heads")
+    expect(page.get_by_test_id("message")).not_to_have_class(re.compile("shown"))
 
 
 def test_a_file_that_does_not_run_is_told_until_something_does(visit, harbour):
     """The picture stays that of the run before, and says so; advice is of what this page has."""
     page = visit(harbour.file, "#tab=edit")
-    directed = {"network-type": "directed", "incidences": [{"edge": "e", "node": "a", "direction": "tail"}]}
-    dropped(page, "own.json", json.dumps(directed))
+    dropped(page, "own.json", hif("directed", e=["a"]))
     told = page.get_by_test_id("not-run")
-    expect(told).to_contain_text("This is still harbour.hif.json: what is in Edit has not run.")
+    expect(told).to_contain_text("This is still dijkstra on harbour.hif.json: what is in Edit has not run.")
     expect(told).to_contain_text("dijkstra does not tell tails from heads")
     assert "choose" not in told.text_content().lower()
     dropped(page, "bad.csv", "no columns")

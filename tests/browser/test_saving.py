@@ -43,6 +43,14 @@ def test_a_frame_as_svg_has_every_label_value_and_sentence(visit, harbour):
     assert "Layer 2 goes from ferry (edge) to its members: Quay, Isle and Cove" in title
 
 
+def test_the_heading_of_a_frame_is_off_the_names_beneath_it(visit, harbour):
+    page = visit(harbour.file, "#i=4&l=3", viewport={"width": 1280, "height": 720})
+    drawn = ET.fromstring(saved(page, "save-svg")[0]).iter(f"{SVG}text")
+    heights = {node.text: float(node.get("y")) for node in drawn if node.text}
+    place = next(y for text, y in heights.items() if text.startswith("iteration 4 of 8"))
+    assert heights["ferry · 4"] - place > 16
+
+
 def test_a_frame_has_its_whole_sentence_its_scale_and_says_that_it_was_edited(visit, harbour):
     page = visit(harbour.file, "#i=3&l=3&tab=edit")
     page.get_by_test_id("edit-add-member-launch").select_option(label="Wreck")

@@ -62,3 +62,11 @@ def test_a_click_on_a_line_that_changes_nothing_says_so(visit, harbour):
     page.locator(f".line[data-line='{first}']").click()
     assert frame(page) == 0
     assert f"Line {first} changes no state" in page.get_by_test_id("message").text_content()
+
+
+def test_what_is_said_of_the_lines_is_not_cut_at_any_layer(visit, harbour):
+    page = visit(harbour.file, viewport={"width": 1280, "height": 720})
+    note = page.locator(".panel.source .note")
+    for number in range(harbour.frames):
+        seek(page, number)
+        assert not note.evaluate("node => node.scrollWidth > node.clientWidth"), note.text_content()

@@ -67,7 +67,13 @@ export class Answers {
   /** In a few words, for the end of the story. */
   get brief(): string {
     const single = this.single.map(({ name, brief }) => `${name}: ${brief}`);
-    return [...single, ...this.tables.map(({ brief }) => brief)].join("; ");
+    return [...single, ...this.tables.map(({ brief }) => brief), ...this.#untold()].join("; ");
+  }
+
+  /** How many outputs that leaves out: of a table it has the first. */
+  #untold(): string[] {
+    const others = this.tables.flatMap(({ columns }) => columns.slice(1)).length;
+    return others === 0 ? [] : [`${others} more ${others === 1 ? "output" : "outputs"} in Story`];
   }
 
   #text(name: string, value: Plain): string {

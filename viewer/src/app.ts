@@ -3,9 +3,9 @@ import { Compare } from "./compare";
 import { AFTER, hypergraphDifferences, Pairs } from "./compare/differences";
 import { button, el, setAttribute, setText } from "./dom";
 import { Editor } from "./edit";
-import { changesBetween, hasAnswer } from "./edit/changed";
+import { changesBetween, hasAnswer, sameThing } from "./edit/changed";
 import { FileDrop } from "./edit/drop";
-import type { Renames, RunBody } from "./edit/model";
+import { NO_RENAMES, type Renames, type RunBody } from "./edit/model";
 import { packedRun, unpackedRun } from "./edit/share";
 import { few } from "./few";
 import { isolated } from "./isolate";
@@ -74,6 +74,7 @@ export class App implements Stage {
     ...{ class: "message", role: "status", "aria-live": "polite", "data-testid": "message" },
     title: "Click to close (Esc)",
   });
+  #unrun: string | null = null; // why what is in Edit has not run
   readonly #notRun = el("p", { class: "not-run", role: "status", "data-testid": "not-run", hidden: true });
   /** Instead of all else, until the run of a link is there: the page's own is not what was asked for. */
   readonly #opening = el(
@@ -176,7 +177,7 @@ export class App implements Stage {
   }
 
   /** Show another trace; selection and tab, and of the same algorithm the frame, are kept if they exist there. */
-  load(trace: Trace): void {
+  load(trace: Trace, renames: Renames = NO_RENAMES): void {
     this.#player.pause();
     if (trace !== this.recording.trace) {
       const { iteration, layer, frame, length, trace: before } = this.recording;
@@ -187,8 +188,9 @@ export class App implements Stage {
       const ended = frame > 0 && frame === length - 1;
       const kept = ended ? this.recording.length : this.recording.frameOf(iteration, layer);
       this.recording.seek(same ? kept : 0);
+      this.selected = sameThing(this.selected, before, trace, renames);
+      this.#noteSelected();
     }
-    if (this.selected && this.selected.row > this.recording.count(this.selected.scope)) this.selected = null;
     document.title = `${trace.algorithm.name} – hyloop`;
     this.edits = this.#editsOf(trace);
     const model = this.#opened?.trace === trace ? this.#opened.model : (this.#live?.modelOf?.(trace) ?? null);
@@ -219,7 +221,7 @@ export class App implements Stage {
     // Whatever was said of the run before, or refused, is done with.
     this.#hush();
     const before = this.recording;
-    this.load(trace);
+    this.load(trace, renames);
     if (this.#pending) {
       this.#obey(this.#pending);
       if (this.edits.length > 0) this.say(`In this link, the hypergraph is edited: ${editsText(this.edits)}`);
@@ -310,8 +312,13 @@ export class App implements Stage {
     this.selected = thing;
     this.#picture.select(thing);
     this.#editor?.select(thing);
-    setAttribute(this.#host, "data-selected", thing ? `${thing.scope} ${thing.row}` : null);
+    this.#noteSelected();
     this.redraw();
+  }
+
+  #noteSelected(): void {
+    const { selected } = this;
+    setAttribute(this.#host, "data-selected", selected ? `${selected.scope} ${selected.row}` : null);
   }
 
   /** Select on the picture; show the history if it fits beside it. */
@@ -342,19 +349,22 @@ export class App implements Stage {
     else if (!this.#story.cancel() && !told) this.select(null);
   }
 
-  /** Says above the picture that it is not of the hypergraph in Edit, which has not run. */
-  #stale(sentence: string | null): void {
+  /** Says above the picture that it is not of what is in Edit, which has not run; returns whether that is in view. */
+  #stale(sentence: string | null): boolean {
     if (sentence !== null && this.#pending) this.#unlink();
+    this.#unrun = sentence;
     this.#notRun.hidden = sentence === null;
     if (sentence === null) {
       this.#notRun.replaceChildren();
-      return;
+      return false;
     }
-    const { name } = this.recording.trace.hypergraph;
+    const { algorithm, hypergraph } = this.recording.trace;
     const before = this.edits.length > 0 ? ", as edited before" : "";
-    const shown = `This is still ${name === "" ? "the hypergraph from before" : `${isolated(name)}${before}`}: what is in Edit has not run. `;
+    const on = hypergraph.name === "" ? "the hypergraph from before" : `${isolated(hypergraph.name)}${before}`;
+    const shown = `This is still ${isolated(algorithm.name)} on ${on}: what is in Edit has not run. `;
     const undo = button("Undo the last edit", { "data-testid": "not-run-undo" }, () => this.#editor?.undo(), "Undo");
     this.#notRun.replaceChildren(el("span", {}, el("b", {}, shown), sentence), undo);
+    return this.#visible("picture");
   }
 
   #donePicking(): void {
@@ -368,7 +378,15 @@ export class App implements Stage {
     this.#timeline.welcome(false);
     this.#story.fold();
     this.#arrange();
+    if (this.#unrun !== null && this.#visible("picture")) this.#unsay(this.#unrun); // it stands above the picture
     this.redraw();
+  }
+
+  /** The Tab key goes on in a panel that a key opened; on a tab of the row, arrows would not step. */
+  #enter(tab: Tab): void {
+    const panel = this.#panelBox.querySelector<HTMLElement>(`[data-panel=${tab}]`);
+    panel?.setAttribute("tabindex", "-1");
+    panel?.focus({ preventScroll: true });
   }
 
   ask(cell: CellPlace): void {
@@ -523,7 +541,7 @@ export class App implements Stage {
     const { selected } = place;
     const known = selected !== null && selected.row >= 1 && selected.row <= this.recording.count(selected.scope);
     this.selected = known ? selected : null;
-    setAttribute(this.#host, "data-selected", this.selected ? `${this.selected.scope} ${this.selected.row}` : null);
+    this.#noteSelected();
     if (place.tab) this.#tab = place.tab;
     else if (first) this.#tab = this.#mode === "phone" ? "picture" : "variables";
     this.#arrange();
@@ -640,7 +658,10 @@ export class App implements Stage {
       this.#measure();
       this.redraw();
     }).observe(this.#host);
-    const tab = (k: number) => () => this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
+    const tab = (k: number) => () => {
+      this.show(tabsOf(this.#mode, this.#live !== null)[k - 1] ?? this.tab);
+      this.#enter(this.tab);
+    };
     const digits = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((k) => [String(k), tab(k)]));
     const time = this.#timeline;
     releaseLists();

@@ -27,6 +27,8 @@ export interface Doer {
   readonly part: number | "mlp";
   readonly scope: Scope;
   readonly rows: readonly number[];
+  /** The column that has it, of a head, which may bring several. */
+  readonly column?: number;
 }
 
 /** What a layer did: whole clauses, in the order in which it does it; names of the program are marked in them. */
@@ -205,7 +207,7 @@ class Teller {
     const brought = this.#brought();
     return this.#toldOfHeads(brought).map(({ column, purpose, head }) => ({
       text: this.#found(purpose, column, brought),
-      doer: { part: head, ...this.#where(purpose, this.run.attended, column) },
+      doer: { part: head, column, ...this.#where(purpose, this.run.attended, column) },
       weight: purpose[3] ? "ahead" : "found",
     }));
   }

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
-import { changesBetween } from "../src/edit/changed";
+import { changesBetween, sameThing } from "../src/edit/changed";
 import {
   type Algorithm,
   addMember,
   addVertex,
   draftOf,
   dropVertex,
+  NO_RENAMES,
   renameHyperedge,
   renamesBetween,
   renameVertex,
   runBody,
+  setInput,
   setWeight,
 } from "../src/edit/model";
 import { readModel } from "../src/machine/model";
@@ -55,6 +57,20 @@ test("what is renamed is told as renamed, and what points to it is the same", as
   const found = await machine.run(runBody(after, algorithm as Algorithm, new Map()));
   const lines = changesBetween(model, new Recording(trace), new Recording(found), renamesBetween(before, after));
   expect(lines).toEqual(["Isle: renamed, now Key", "launch: renamed, now raft"]);
+});
+
+test("what is selected stays so by its label, also where it was renamed, and not by its row", async () => {
+  const before = draftOf(trace);
+  const after = renameHyperedge(dropVertex(before, idOf("Quay")), edgeOf("launch"), "raft");
+  const found = await machine.run(runBody(setInput(after, "source", idOf("Mole")), algorithm as Algorithm, new Map()));
+  const kept = (scope: "vertices" | "hyperedges", label: string, renames = renamesBetween(before, after)) => {
+    const thing = sameThing({ scope, row: trace.hypergraph[scope].indexOf(label) + 1 }, trace, found, renames);
+    return thing && found.hypergraph[scope][thing.row - 1];
+  };
+  expect(kept("vertices", "Isle")).toBe("Isle");
+  expect(kept("vertices", "Quay")).toBeNull();
+  expect(kept("hyperedges", "launch")).toBe("raft");
+  expect(kept("hyperedges", "launch", NO_RENAMES)).toBeNull();
 });
 
 test("what is dropped is told as gone, with what it was", async () => {

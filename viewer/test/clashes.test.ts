@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { besideName, cornerOf } from "../src/compare/badges";
+import { besideName, cornerOf, paintBadges } from "../src/compare/badges";
 import { themeOf } from "../src/picture/colours";
 import {
   alongCurve,
@@ -8,6 +8,7 @@ import {
   distanceToSegment,
   isInside,
   lengthInside,
+  middleOfBox,
   overlap,
 } from "../src/picture/geometry";
 import { awayFrom, boxAt } from "../src/picture/labels";
@@ -18,7 +19,7 @@ import { paintLive, paintStatic } from "../src/picture/paint";
 import { focusOf } from "../src/picture/scene";
 import { emptyStatus } from "../src/picture/status";
 import { textsOf } from "../src/picture/texts";
-import { treeOf } from "../src/picture/tree";
+import { headAt, treeOf } from "../src/picture/tree";
 import type { Trace } from "../src/trace";
 import { type Clashes, clashesOf, laidOut, misread, ROOMS, widthOf } from "./clashes";
 import drawn from "./drawn.json";
@@ -151,6 +152,28 @@ describe("the picture of", () => {
       }
   });
 
+  it.each(ALL)("%s at %s has next to no value under the head of the arrow to its vertex", (name, window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS[name] } as Trace, window, "regions");
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    const status = emptyStatus(graph);
+    const marks = graph.vertexText.map(() => ({ ...PLAIN, current: false, changed: false }));
+    for (const other of [0, 1, -1]) {
+      // Each vertex comes from one of its first neighbours, or from its last.
+      for (let v = 1; v <= graph.n; v++) {
+        const beside = (graph.edgesOf[v] ?? []).flatMap((e) => (graph.members[e] ?? []).filter((u) => u !== v));
+        status.predecessor[v] = beside.at(other) ?? 0;
+      }
+      const moment = { status, range: NO_RANGE, links: [], valueText: () => "3.5", edgeText: () => "" };
+      const tree = treeOf(scene, moment, marks);
+      const covered = textsOf(scene, moment, marks, tree).filter(({ id, text, at, font }) => {
+        const head = id > 2 * graph.n ? headAt(tree, id - 2 * graph.n, layout) : null;
+        return head && lengthInside(head, boxAt(at, widthOf(text, font), layout.font)) > 0;
+      });
+      // In a small window, or among many regions, there may be no other place.
+      expect(covered.length).toBeLessThanOrEqual(name === "harbour" ? 0 : graph.n / 5);
+    }
+  });
+
   it.each(WINDOWS)(
     "the harbour at %s has next to no arrow through a name, and names lie on top of arrows",
     (window) => {
@@ -170,7 +193,8 @@ describe("the picture of", () => {
       expect(arrows.filter(isOn).length).toBeLessThanOrEqual(1);
       const drawn: string[] = [];
       const ctx = recorder(drawn, { measureText: () => ({ width: 40 }) });
-      paintLive(ctx as unknown as Context, scene, moment);
+      const { heads } = paintLive(ctx as unknown as Context, scene, moment);
+      expect(heads).toHaveLength(arrows.length);
       const shafts = drawn.indexOf("quadraticCurveTo");
       expect(shafts).toBeGreaterThanOrEqual(0);
       expect(drawn.indexOf("strokeText")).toBeGreaterThan(shafts); // the rims of names
@@ -268,6 +292,40 @@ describe("the picture of", () => {
       ];
       expect(own <= layout.radius + 1 || named).toBe(true);
       signs.push(sign);
+    }
+  });
+
+  it.each(["1280 x 720", "1920 x 1080"])("the harbour at %s has the names of what points at its vertices", (window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    for (const [v, name] of [...graph.vertexText.keys()]
+      .slice(1)
+      .map((v) => [v, v === 1 ? "pc, a, b, c" : "second"] as const)) {
+      const status = emptyStatus(graph);
+      status.current.vertices.set(v, name);
+      const moment = { status, range: NO_RANGE, links: [], valueText: () => "", edgeText: () => "" };
+      const written: string[] = [];
+      const fillText = (text: string) => written.push(text);
+      const measureText = (text: string) => ({ width: widthOf(text, "700 12px") });
+      paintLive(recorder([], { fillText, measureText }) as unknown as Context, scene, moment);
+      expect(written).toContain(name);
+    }
+  });
+
+  it.each(WINDOWS)("the harbour at %s has no sign of a difference on the head of an arrow", (window) => {
+    const { graph, layout } = laidOut({ hypergraph: HYPERGRAPHS.harbour } as Trace, window);
+    const scene = { graph, layout, theme: themeOf(false), focus: focusOf(graph, null, null), sprites: null };
+    const signOf = (v: number, heads: readonly Box[]) => {
+      const signs: Box[] = [];
+      const roundRect = (x: number, y: number, w: number, h: number) => signs.push(boxAt([x + w / 2, y + h / 2], w, h));
+      const ctx = recorder([], { roundRect, measureText: () => ({ width: 7 }) });
+      paintBadges(ctx as unknown as Context, scene, { vertices: new Map([[v, "≠"]]), hyperedges: new Map() }, heads);
+      expect(signs).toHaveLength(1);
+      return signs[0] as Box;
+    };
+    for (let v = 1; v <= graph.n; v++) {
+      const head = boxAt(middleOfBox(signOf(v, [])), 9, 9);
+      expect(overlap(signOf(v, [head]), head)).toBeLessThan(20);
     }
   });
 

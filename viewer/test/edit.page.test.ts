@@ -343,6 +343,31 @@ describe("the editor", () => {
     expect(id("edit-warnings")?.textContent).toContain("though they look the same: 1 (an integer) and '1'.");
   });
 
+  it("tells nothing more of the change before when another algorithm or hypergraph is asked for", async () => {
+    const told = () => id("edit-changes")?.textContent;
+    type("edit-weight-ferry", "5");
+    await settle();
+    editor.changed(["Isle: distance 1 → 2"]);
+    type("edit-weight-ferry", "6");
+    expect(told()).toBe("Isle: distance 1 → 2");
+    editor.choose("scc");
+    expect(told()).toBe("");
+    await settle();
+    editor.changed(["Isle: component 1 → 2"]);
+    editor.take(new File(["a b\n"], "own.txt"));
+    await settle();
+    expect(told()).toBe("");
+  });
+
+  it("says what is refused in a message only where the page does not tell it", async () => {
+    on.stale.mockReturnValueOnce(false).mockReturnValue(true);
+    run.mockRejectedValueOnce(new Error("The weights do not fit."));
+    type("edit-weight-ferry", "500");
+    await settle();
+    expect(on.message).not.toHaveBeenCalled();
+    on.stale.mockReset();
+  });
+
   it("shows labels as text, whatever they hold", () => {
     const trace = traceOf();
     trace.hypergraph.vertices[0] = "<img src=x onerror=alert(1)>";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { el } from "../src/dom";
 import { Explainer, type HeadRun, type LayerRun, type Scores } from "../src/machine/explain";
 import { idleNodes, tellingPart } from "../src/panels/machine";
-import { headCard } from "../src/panels/machine_head";
+import { flowThrough, headCard } from "../src/panels/machine_head";
 import { foldedNode, Opened, obligationNode, renew } from "../src/panels/machine_parts";
 import { Recording } from "../src/recording";
 import { toldOf } from "../src/told";
@@ -132,6 +132,30 @@ it("a list that was unfolded stays so at the next frame", () => {
   expect([details.hasAttribute("open"), details.textContent]).toEqual([true, "and 3 more columnsa; b; c."]);
   renew(root, foldedNode("another", "and 1 more column", "d."));
   expect(root.firstElementChild?.hasAttribute("open")).toBe(false);
+});
+
+describe("a head through the incidence", () => {
+  const opened = openedAt(harbourAt(2, 2)); // launch has been picked: its members are marked
+  const text = (row: number, scope: "vertices" | "hyperedges" | null) => {
+    const { giver, taker } = flowThrough(opened, 0, { row, scope });
+    const card = el("div", {}, ...headCard(opened, 0, giver, () => {}, taker).nodes);
+    const part = (id: string) => card.querySelector(`[data-testid=${id}]`)?.textContent;
+    return [part("head-gets"), part("head-gives")];
+  };
+  const [quay, launch] = [1, 2];
+
+  it("explains who gave what a vertex got", () => {
+    expect(text(quay, "vertices")).toEqual(["Quay gets members: 1, from launch: 1.", "launch gives:"]);
+  });
+
+  it("tells of a hyperedge with one that gets what it gives", () => {
+    expect(text(launch, "hyperedges")).toEqual(["Quay gets members: 1, from launch: 1.", "launch gives:"]);
+  });
+
+  it("tells of both things of a row that was chosen, or that nobody gives to", () => {
+    expect(text(quay, null)[1]).toBe("ferry, which has row 1 as well, gives:");
+    expect(flowThrough(opened, 0, { row: 4, scope: "vertices" })).toEqual({ giver: 4, taker: 4 });
+  });
 });
 
 describe("what is said of the proof", () => {

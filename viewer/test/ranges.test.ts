@@ -75,6 +75,24 @@ describe("an answer that is a set", () => {
   });
 });
 
+describe("an output that not all rows have", () => {
+  const { trace } = ended("topological");
+  const colour = shownColour(trace) as Colour;
+
+  it("has a scale of what the answer has, not of what is stored elsewhere", () => {
+    expect(rangeOf(trace, colour)).toMatchObject({ least: 1, most: 4, under: false, over: false, none: true });
+  });
+
+  it("has one even where a single row has it", () => {
+    const ordered = [11, 14, 16];
+    const one = structuredClone(trace);
+    const { column } = one.variables.find(({ name }) => name === "left") as Variable;
+    const left = one.columns[column] as Trace["columns"][number];
+    left.value = left.value.map((value, k) => (ordered.includes(left.row[k] as number) ? 1 : value));
+    expect(rangeOf(one, colour)).toMatchObject({ least: 1, most: 1, over: false });
+  });
+});
+
 describe("an output that is a quotient", () => {
   it("can colour, in the exact order of the fractions, with exact ends of its scale", () => {
     const recording = ended("closeness");

@@ -261,7 +261,7 @@ describe("an output that the answer has only where a flag says so", () => {
     expect(hollowText(rangeOf(harbour(), of("distance")))).toBe("hollow: ∞");
   });
 
-  test("shows a working value of the program where the answer has none", () => {
+  test("tells a working value of the program where the answer has none, and its scale does not", () => {
     const trace = structuredClone(recording.trace);
     const changes = trace.columns[level.column] as Changes;
     changes.frame.unshift(1);
@@ -270,7 +270,7 @@ describe("an output that the answer has only where a flag says so", () => {
     const other = new Recording(trace);
     other.seek(other.length);
     expect(other.cellText(other.variables.get("level") as Named, wreck)).toBe("7");
-    expect(rangeOf(trace, of("level"))).toMatchObject({ least: 0, most: 2, over: true });
+    expect(rangeOf(trace, of("level"))).toMatchObject({ least: 0, most: 2, over: false });
   });
 });
 

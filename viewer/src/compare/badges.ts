@@ -21,10 +21,16 @@ const MOST = NAME * SIGN * 6; // of a name under a sign, from which on the sign 
 const STRANGE = 1e6; // of standing beyond the picture, or nearer to another vertex
 const FONT = `700 11px ${FACE}`;
 
-export function paintBadges(ctx: Context, { layout, theme }: Scene, { vertices, hyperedges }: Badges): void {
+/** Signs keep off names, values, each other, and the `heads` of arrows. */
+export function paintBadges(
+  ctx: Context,
+  { layout, theme }: Scene,
+  { vertices, hyperedges }: Badges,
+  heads: readonly Box[] = [],
+): void {
   const [colour, ground] = theme.dark ? ["#43191a", "#ff9a90"] : ["#ffffff", "#b3261e"];
   ctx.globalAlpha = 1;
-  const placed: Box[] = [];
+  const placed: Box[] = [...heads];
   const badge = (text: string, placeOf: (width: number) => Point | null) => {
     ctx.font = FONT;
     const width = ctx.measureText(text).width + 9;

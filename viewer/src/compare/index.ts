@@ -53,7 +53,10 @@ class Side {
       el("figcaption", {}, this.#title, this.#place),
       box,
     );
-    this.picture = new Picture(box, { select, painted: (ctx, scene) => paintBadges(ctx, scene, this.badges) });
+    this.picture = new Picture(box, {
+      select,
+      painted: (ctx, scene, heads) => paintBadges(ctx, scene, this.badges, heads),
+    });
   }
 
   load(recording: Recording, beside: Recording, result: readonly string[]): void {

@@ -4,7 +4,7 @@ import { Answers, type AnswerTable } from "../answer";
 import { isolated } from "../isolate";
 import { type Label, labelText } from "../labels";
 import type { Model } from "../machine/model";
-import type { Recording } from "../recording";
+import type { Recording, Thing } from "../recording";
 import type { Kind, Trace } from "../trace";
 import { NO_RENAMES, type Renames } from "./model";
 
@@ -21,6 +21,15 @@ export function changesBetween(
   const was = relabelled(before.trace, renames);
   const answers = hasAnswer(before) && hasAnswer(after) ? differing(model, was, after.trace) : [];
   return [...renamed(renames), ...given(was, before, after), ...answers];
+}
+
+/** The vertex or hyperedge in another run that has the same label, or the one it was renamed to; null: there is none. */
+export function sameThing(thing: Thing | null, before: Trace, after: Trace, renames: Renames): Thing | null {
+  if (thing === null) return null;
+  const { scope, row } = thing;
+  const label = relabelled(before, renames).hypergraph[scope][row - 1];
+  const found = label === undefined ? -1 : after.hypergraph[scope].indexOf(label);
+  return found < 0 ? null : { scope, row: found + 1 };
 }
 
 /** Whether a recording has the end of its run: what stands there is the answer. */

@@ -60,8 +60,11 @@ export interface EditorEvents {
   picking?(hyperedge: string | null): void;
   /** Show the run beside the one before the edit. */
   compare?(): void;
-  /** Why what is edited has not run, so that the page shows something else; null: it shows what is edited. */
-  stale?(sentence: string | null): void;
+  /**
+   * Why what is edited has not run, so that the page shows something else; null: it shows what is edited. Returns
+   * whether the page says so in view.
+   */
+  stale?(sentence: string | null): boolean;
   /** Another file or example takes the place of what was there. */
   opened?(name: string): void;
 }
@@ -517,8 +520,8 @@ export class Editor {
     for (const field of this.#adders) field.recheck(); // a name may be free now, or taken
   }
 
-  /** Say what went wrong; what is edited and has not run is still told after it. */
-  #complain(sentence: string | null): void {
+  /** Say what went wrong, unless it is `seen` elsewhere; what is edited and has not run is still told after it. */
+  #complain(sentence: string | null, seen = false): void {
     this.#passing = sentence !== null && sentence !== this.#refused;
     const waits = this.#refused === sentence ? null : this.#refused;
     const told = sentence && waits ? `What is in Edit has still not run. ${waits}` : waits;
@@ -527,7 +530,7 @@ export class Editor {
     this.#error.replaceChildren(...all.map((each) => el("span", {}, each)));
     if (!sentence) return;
     this.changed([]); // that was said of a run before
-    if (!isInView(this.#error)) this.#on.message(sentence, true);
+    if (!seen && !isInView(this.#error)) this.#on.message(sentence, true);
   }
 
   // -- running --------------------------------------------------------------------------------------------------------
@@ -535,6 +538,9 @@ export class Editor {
   #rerun(wait = 0): void {
     this.#refuse(null);
     this.#complain(null);
+    // Of another hypergraph, or by another algorithm, what changed before says nothing.
+    const [shown, next] = [this.#drawn, this.#present()];
+    if (shown?.source !== next.source || shown.algorithm !== next.algorithm) this.changed([]);
     this.#runner.ask(() => {
       const { algorithm } = this.#inputs;
       if (!algorithm) throw new Refusal("Choose an algorithm to run.");
@@ -626,14 +632,13 @@ export class Editor {
   #failed(sentence: string): void {
     this.#ended();
     this.#say("", false);
-    this.#refuse(sentence);
-    this.#complain(sentence);
+    this.#complain(sentence, this.#refuse(sentence));
   }
 
-  /** What is edited has not run, for this reason; or it has, or is about to. */
-  #refuse(sentence: string | null): void {
+  /** What is edited has not run, for this reason; or it has, or is about to. Returns whether the page tells it. */
+  #refuse(sentence: string | null): boolean {
     this.#refused = sentence;
-    this.#on.stale?.(sentence);
+    return this.#on.stale?.(sentence) ?? false;
   }
 
   #say(text: string, busy: boolean): void {

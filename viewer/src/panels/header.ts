@@ -90,7 +90,7 @@ export class Header implements Panel {
     const inputs = given.join(" · ");
     const name = isolated(hypergraph.name);
     const run = [name, inputs].filter((part) => part !== "").join(" · ");
-    // Where the line is too short, the name of the file is cut first, and not what stands between them.
+    // Where the line is too short, the inputs are cut first.
     this.#run.replaceChildren(el("span", { class: "run-name" }, name), el("span", {}, run.slice(name.length)));
     setAttribute(this.#run, "title", run); // the line may be too short for it
     this.#offer(this.#algorithms());

@@ -12,7 +12,7 @@ import { isUnverified, type Layer, type Trace } from "../trace";
 import { Viewport } from "../viewport";
 import { type CellPlace, cellCard } from "./machine_cell";
 import { Diagram, LEGEND, markIcon, type Part, type Place } from "./machine_diagram";
-import { askingRow, headCard } from "./machine_head";
+import { askingRow, flowThrough, headCard, type Meant } from "./machine_head";
 import { Opened, renew, unverifiedNodes } from "./machine_parts";
 import { busiestRow, unitsCard, unitsText } from "./machine_units";
 import { noteNode } from "./note";
@@ -256,7 +256,7 @@ export class MachinePanel implements Panel {
     const doer = this.#doerOf(part, told);
     if (part === "mlp") {
       this.#links([]);
-      const row = this.#rowOf(doer, () => busiestRow(opened));
+      const { row } = this.#rowOf(doer, () => ({ row: busiestRow(opened), scope: null }));
       const list = (all: boolean) => {
         this.#all = all;
         this.#stage.redraw();
@@ -265,8 +265,9 @@ export class MachinePanel implements Panel {
       const asked = this.#asked?.frame === frame ? this.#asked.unit : null;
       return unitsCard(opened, { row, all: this.#all, asked, choose: (each) => this.#choose(each), list });
     }
-    const row = this.#rowOf(doer, () => askingRow(opened, part));
-    const { nodes, arrows } = headCard(opened, part, row, (each) => this.#choose(each));
+    const meant = this.#rowOf(doer, () => askingRow(opened, part));
+    const { giver, taker } = flowThrough(opened, part, meant);
+    const { nodes, arrows } = headCard(opened, part, giver, (each) => this.#choose(each), taker);
     this.#links(arrows);
     return nodes;
   }
@@ -357,12 +358,14 @@ export class MachinePanel implements Panel {
   }
 
   /** The chosen row, that of the selected thing, one that the sentence tells of, or another. */
-  #rowOf(doer: Doer | null, otherwise: () => number): number {
+  #rowOf(doer: Doer | null, otherwise: () => Meant): Meant {
     const { selected, recording } = this.#stage;
     const isTold = selected !== null && doer?.scope === selected.scope && doer.rows.includes(selected.row);
     const wanted = this.#isAnswering && doer && !isTold ? null : selected; // what the sentence does not tell of is not why
-    const row = this.#row ?? wanted?.row ?? doer?.rows[0] ?? otherwise();
-    return Math.min(row, recording.rows - 1);
+    const [first] = doer?.rows ?? [];
+    const told = doer && first !== undefined ? { row: first, scope: doer.scope } : null;
+    const { row, scope } = this.#row === null ? (wanted ?? told ?? otherwise()) : { row: this.#row, scope: null };
+    return { row: Math.min(row, recording.rows - 1), scope, column: doer?.column };
   }
 
   #choose(row: number): void {

@@ -36,16 +36,46 @@ export interface HeadCard {
 }
 
 /** A row whose query tells most: the global one where all ask the same, else the first that gets something. */
-export function askingRow(opened: Opened, number: number): number {
+export function askingRow(opened: Opened, number: number): Meant {
   const run = opened.run.heads[number] as HeadRun;
-  if (run.uniform) return 0;
+  const { kind } = run.head;
+  if (run.uniform) return { row: 0, scope: null };
   const { brought, row } = run.looks;
   const found = row.findIndex((_, each) => brought.some((column) => column[each] !== 0));
-  return Math.max(0, found);
+  return { row: Math.max(0, found), scope: kind === "plain" ? null : sides(kind as IncidenceKind).from };
 }
 
-/** The card of a head; `row` is the row whose query is shown. */
-export function headCard(opened: Opened, number: number, row: number, choose: (row: number) => void): HeadCard {
+/** A row, and which of the two things in it is meant; no scope: the row itself. And of which column, where one is. */
+export interface Meant {
+  readonly row: number;
+  readonly scope: Scope | null;
+  readonly column?: number | undefined;
+}
+
+/** Who gives to whom: through the incidence, that is one of those who give to a thing, or to whom it gives. */
+export function flowThrough(
+  opened: Opened,
+  number: number,
+  { row, scope, column }: Meant,
+): { giver: number; taker: number } {
+  const run = opened.run.heads[number] as HeadRun;
+  if (run.head.kind === "plain" || scope === null) return { giver: row, taker: row };
+  const { from, to } = sides(run.head.kind as IncidenceKind);
+  const columns = ordered(opened, run).sort((a, b) => Number(b.column === column) - Number(a.column === column));
+  const flows = columns.flatMap(({ k }) => flowOf(opened, run, k));
+  const giver = flows.find((each) => each.to.some((target) => target.row === row))?.from;
+  const taker = flows.find((each) => each.from === row)?.to[0]?.row;
+  return { giver: (scope === to ? giver : undefined) ?? row, taker: (scope === from ? taker : undefined) ?? row };
+}
+
+/** The card of a head; `row` is the row whose query is shown, `taker` the row that gets something of it. */
+export function headCard(
+  opened: Opened,
+  number: number,
+  row: number,
+  choose: (row: number) => void,
+  taker = row,
+): HeadCard {
   const run = opened.run.heads[number] as HeadRun;
   const head = opened.recording.trace.model.layers[opened.layer - 1]?.heads[number] as Head;
   const scores = run.scores(row);
@@ -61,7 +91,7 @@ export function headCard(opened: Opened, number: number, row: number, choose: (r
   ];
   const carries = [
     el("h4", {}, "What does it carry and write?"),
-    ...(head.kind === "plain" ? [] : received(opened, run, head, row)),
+    ...(head.kind === "plain" ? [] : received(opened, run, head, row, taker)),
     ...carried(opened, run, head, row),
     ...(head.kind === "plain" ? written(opened, run) : flow(opened, run, head)),
   ];
@@ -180,28 +210,32 @@ function ordered(opened: Opened, { head }: HeadRun): { column: number; k: number
   return opened.usedFirst(all, ({ idle }) => idle);
 }
 
-/** What the row gets through the incidence, as the one thing; and that what follows is what it gives, as the other. */
-function received(opened: Opened, run: HeadRun, head: Head, row: number): HTMLElement[] {
+/** What the one row gets through the incidence; and that what follows is what the other gives. */
+function received(opened: Opened, run: HeadRun, head: Head, row: number, taker: number): HTMLElement[] {
   const { recording, naming } = opened;
   const { from, to } = sides(head.kind as IncidenceKind);
-  const [giver, taker] = [recording.called(from, row), recording.called(to, row)];
+  const [gives, takes] = [recording.called(from, row), recording.called(to, taker)];
   const gets = ordered(opened, run).map(({ column, k, idle }) => {
-    const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === row));
+    const sources = flowOf(opened, run, k).filter((each) => each.to.some((target) => target.row === taker));
     const names = sources.map((each) => `${recording.called(from, each.from)}: ${naming.number(each.value)}`);
-    const total = naming.number((run.adds[k] as Float64Array)[row] as number);
+    const total = naming.number((run.adds[k] as Float64Array)[taker] as number);
     const parts = names.length > 0 ? `, from ${listed(names)}` : "";
     return `${opened.column(column, "attended")}: ${total}${parts}${idle ? `, ${opened.unused}` : ""}`;
   });
   return [
-    ...(taker === null ? [] : [columnsNode(`${taker} gets `, gets, "head-gets")]),
-    el("p", { class: "dim" }, givesText(giver, taker, row, from)),
+    ...(takes === null ? [] : [columnsNode(`${takes} gets `, gets, "head-gets")]),
+    el(
+      "p",
+      { class: "dim", "data-testid": "head-gives" },
+      givesText(gives, row, from, takes !== null && taker === row),
+    ),
   ];
 }
 
-/** Two things stand in one row of X: the text says so where one of them has just been told of. */
-function givesText(giver: string | null, taker: string | null, row: number, from: Thing["scope"]): string {
+/** Two things stand in one row of X: the text says so where the other has just been told of. */
+function givesText(giver: string | null, row: number, from: Thing["scope"], told: boolean): string {
   if (giver === null) return row === 0 ? "Row 0 gives:" : `Row ${row}, in which there is no ${SINGULAR[from]}, gives:`;
-  return taker === null ? `${giver} gives:` : `${giver}, which has row ${row} as well, gives:`;
+  return told ? `${giver}, which has row ${row} as well, gives:` : `${giver} gives:`;
 }
 
 /** Each value that it takes from the rows it attends to. */

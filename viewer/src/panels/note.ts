@@ -14,7 +14,7 @@ export function noteNode({ about, rows }: Noted): HTMLElement {
   const more = rest > 0 ? [el("li", { class: "dim" }, `… and ${rest} more`)] : [];
   return el(
     "div",
-    { class: "note", "data-testid": "note" },
+    { class: "author-note", "data-testid": "note" },
     el("p", {}, ...codeNodes(`This iteration does ${about}.`)),
     ...(lines.length > 0 ? [el("ul", {}, ...lines, ...more)] : []),
   );

@@ -85,7 +85,7 @@ export class Source implements Panel {
     if (served === 0 && changed === 0) return `${who}: no line runs now`;
     const lines = (n: number) => `${n} line${n === 1 ? "" : "s"}`;
     if (!recording.follows() && changed === 0) return `${who}: ${lines(served)}; what changed is not known`;
-    const changes = changed === 0 ? "no state changed" : `${changed} changed a state ${recording.sinceText()}`.trim();
+    const changes = changed === 0 ? "no state written" : `${changed} wrote a state ${recording.sinceText()}`.trim();
     return `${who}: ${lines(served)}, ${changes}`;
   }
 

@@ -62,6 +62,12 @@ export function graphOf(trace: Trace): Graph {
   };
 }
 
+/** The members of a directed hyperedge that are both a tail and a head. */
+export function bothOf({ directed }: Graph, e: number): number[] {
+  const tails = new Set(directed?.tails[e]);
+  return (directed?.heads[e] ?? []).filter((v) => tails.has(v));
+}
+
 /** Move a vertex within the unit square; its hyperedges follow by their share, as middles of their members would. */
 export function moveVertex(graph: Graph, row: number, dx: number, dy: number): void {
   const place = graph.vertexAt[row];

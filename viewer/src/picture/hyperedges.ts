@@ -2,13 +2,16 @@
 
 import { edgeStyle } from "./colours";
 import { emphasise, type Why } from "./emphasis";
-import { type Box, curveBetween, middleOfBox } from "./geometry";
+import { alongCurve, type Box, type Curve, curveBetween, middleOfBox, type Point } from "./geometry";
+import { bothOf, type Graph } from "./graph";
 import { boxAt } from "./labels";
-import { edgeFont, edgeLabelText, pointOf, squareOf, squareSize } from "./layout";
+import { edgeFont, edgeLabelText, type Layout, pointOf, squareOf, squareSize } from "./layout";
 import { middleOfDirected } from "./lines";
-import { type Context, drawArrows, drawPill, drawSquare } from "./marks";
+import { type Context, drawArrows, drawHeads, drawPill, drawSquare } from "./marks";
 import { coloursOf, dimOf, type Moment, type Scene } from "./scene";
 import { dashOf, edgeTextNow, outline, spokes, squareLabel } from "./shapes";
+
+const HALFWAY = 0.6; // where those arrows end: apart from the other heads, and from each other
 
 export function paintRegions(ctx: Context, scene: Scene): void {
   const { layout, theme, focus } = scene;
@@ -25,7 +28,7 @@ export function paintRegions(ctx: Context, scene: Scene): void {
   for (const e of order) paintDirection(ctx, scene, e);
 }
 
-/** Of a directed hyperedge: lines from its tails to its middle, and arrows from there to its heads. */
+/** Of a directed hyperedge: lines from its tails to its middle, and arrows from there to its heads; both have both. */
 function paintDirection(ctx: Context, { graph, layout, theme, focus }: Scene, e: number): void {
   const middle = middleOfDirected(graph, layout, e);
   if (!graph.directed || !middle) return;
@@ -43,7 +46,17 @@ function paintDirection(ctx: Context, { graph, layout, theme, focus }: Scene, e:
   const heads = (graph.directed.heads[e] ?? []).map((v) =>
     curveBetween(middle, pointOf(layout, v), 0, layout.radius + 2, 0),
   );
-  drawArrows(ctx, heads, 1.4, line, Math.min(9, 4 + layout.radius * 0.4));
+  const size = Math.min(9, 4 + layout.radius * 0.4);
+  drawArrows(ctx, heads, 1.4, line, size);
+  drawHeads(ctx, inward(graph, layout, e, middle), line, size);
+}
+
+/** Of the members that are a tail and a head: where on their lines a second arrow leads to the middle. */
+function inward(graph: Graph, layout: Layout, e: number, middle: Point): Curve[] {
+  return bothOf(graph, e).map((v) => {
+    const line = curveBetween(pointOf(layout, v), middle, layout.radius, 0, 0);
+    return { ...line, end: alongCurve(line, HALFWAY) };
+  });
 }
 
 function regionLabel(ctx: Context, scene: Scene, moment: Moment, e: number, strong: boolean): void {
@@ -96,6 +109,7 @@ function tips(ctx: Context, { graph, layout, theme }: Scene, e: number): void {
     curveBetween(square, pointOf(layout, v), squareSize(layout), layout.radius + 1, 0),
   );
   drawArrows(ctx, ends, graph.incidences > 1500 ? 0.6 : 1, theme.soft, head);
+  drawHeads(ctx, inward(graph, layout, e, square), theme.soft, head);
 }
 
 export function paintDots(ctx: Context, { graph, layout, theme, focus }: Scene): void {

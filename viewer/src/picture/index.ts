@@ -5,7 +5,7 @@ import { button, el, setAttribute, setText } from "../dom";
 import type { Recording, Thing } from "../recording";
 import type { Kind, Trace } from "../trace";
 import { middleValue, type Theme, themeOf } from "./colours";
-import { insidePolygon, type Point } from "./geometry";
+import { type Box, insidePolygon, type Point } from "./geometry";
 import { type Gestures, listenTo } from "./gestures";
 import { type Graph, graphOf, moveVertex } from "./graph";
 import { layoutOf } from "./labelled";
@@ -82,8 +82,8 @@ type Shown = Pick<Loaded, "recording" | "graph">;
 
 export interface PictureEvents {
   select(thing: Thing | null): void;
-  /** A frame is drawn; more can be drawn on it. */
-  painted?(ctx: CanvasRenderingContext2D, scene: Scene): void;
+  /** A frame is drawn; more can be drawn on it, best not on the heads of its arrows. */
+  painted?(ctx: CanvasRenderingContext2D, scene: Scene, heads: readonly Box[]): void;
 }
 
 export class Picture {
@@ -435,10 +435,10 @@ export class Picture {
     if (!over) return;
     const ended = isEnded(loaded.recording);
     const moment = { status, range: this.#range, links: this.#links, ended, ...this.#textsOf(loaded) };
-    const { notes, leftOut } = paintLive(over, scene, moment);
+    const { heads, notes, leftOut } = paintLive(over, scene, moment);
     this.#tell(notes);
     this.#legend.leftOut(leftOut);
-    this.#on.painted?.(over, scene);
+    this.#on.painted?.(over, scene, heads);
   }
 
   #spritesNow(): Sprites {

@@ -54,6 +54,7 @@ export class Occupied {
 }
 
 const CLEAR = 4; // pixels by which a text is nearer to its own vertex than to any other
+const OFF = 8; // pixels that a pointer stays off the circles of other vertices
 
 /** Vertices in a grid of cells: whose a text beside them seems to be. */
 export class Vertices {
@@ -88,6 +89,12 @@ export class Vertices {
     const point = { ...middle, right: middle.left, bottom: middle.top };
     const own = awayFrom(point, [this.x[v] as number, this.y[v] as number]);
     return !this.#some(point, own, (u, at) => u !== v && awayFrom(point, at) <= own);
+  }
+
+  /** Whether a box is well off all other vertices: of what points at this one. */
+  isOff(box: Box, v: number): boolean {
+    const off = this.radius + OFF;
+    return !this.#some(box, off, (u, at) => u !== v && awayFrom(box, at) < off);
   }
 
   /** Whether one of the vertices around a box is such. */

@@ -13,6 +13,7 @@ import {
   CHECKED,
   type Context,
   drawArrows,
+  drawHeads,
   drawPill,
   drawPointer,
   drawSquare,
@@ -96,7 +97,7 @@ function shapes({ trace }: Recording, mode: Mode): Asked[] {
     ],
     [mode === "regions" && empty, "hyperedge without members: a small dashed ring", emptyRegion, "no members"],
     [prefixed, `e${first}: the name of hyperedge ${first}; a number alone is a vertex`, edgeNumber, "hyperedge"],
-    [directed, "directed: from tails, with arrows to heads", arrow("tree")],
+    [directed, "directed: from tails, with arrows to heads; two arrows on a line: both a tail and a head", bothArrow],
     [mode === "bipartite", "hyperedge: a square, joined to its members", square],
     [mode === "sparse", "hyperedge: a faint dot; lines only where it matters now", dot],
   ];
@@ -306,6 +307,12 @@ function edgeFrontier(mode: Mode): Draw {
     ctx.strokeStyle = edgeStyle(0, theme.dark).line;
     ctx.stroke();
   };
+}
+
+function bothArrow(ctx: Context, theme: Theme): void {
+  const curve = curveBetween([5, 17], [36, 17], 0, 0, 0);
+  drawArrows(ctx, [curve], 1.8, theme.tree, 8);
+  drawHeads(ctx, [{ ...curve, end: [10, 17], angle: Math.PI }], theme.tree, 8);
 }
 
 function arrow(which: "tree" | "link"): Draw {

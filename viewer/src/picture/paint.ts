@@ -26,7 +26,7 @@ import { drawResult } from "./result";
 import { coloursOf, DIMMED, dimOf, isHovered, isSeen, type Moment, type Scene, vertexAlpha } from "./scene";
 import type { Sprites } from "./sprites";
 import { boxOfText, fill, isLeftOut, rim, type Text, textHeight, textsOf, textWidth } from "./texts";
-import { type Tree, treeAlpha, treeHead, treeOf, treeWidth } from "./tree";
+import { headAt, type Tree, treeAlpha, treeHead, treeOf, treeWidth } from "./tree";
 
 export function paintStatic(ctx: Context, scene: Scene): void {
   if (scene.layout.mode === "regions") paintRegions(ctx, scene);
@@ -53,14 +53,15 @@ function paintLeaders(ctx: Context, { graph, layout, theme, focus }: Scene): voi
   for (let e = 1; e <= graph.m; e++) lead(layout.edgeLead[e], dimOf(focus.hyperedges, e), colourOf(e));
 }
 
-/** What of a frame could not be drawn in full. */
-interface Undrawn {
+/** What of a frame could not be drawn in full, and what to keep off in drawing more on it. */
+interface Drawn {
+  readonly heads: readonly Box[]; // of arrows of the tree
   readonly notes: readonly string[]; // in sentences
   readonly leftOut: boolean; // whether there is no room for some value or name
 }
 
 /** Draws the frame. */
-export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
+export function paintLive(ctx: Context, scene: Scene, moment: Moment): Drawn {
   const notes: string[] = [];
   paintHyperedges(ctx, scene, moment, notes);
   const marks = scene.graph.vertexText.map((_, v) => markOf(scene, moment, v));
@@ -79,7 +80,13 @@ export function paintLive(ctx: Context, scene: Scene, moment: Moment): Undrawn {
   paintPointers(ctx, scene, moment, marks, written, named);
   paintLinks(ctx, scene, moment, texts, notes);
   ctx.globalAlpha = 1;
-  return { notes, leftOut: isLeftOut(scene, moment, texts) };
+  return { heads: headsOf(scene, tree), notes, leftOut: isLeftOut(scene, moment, texts) };
+}
+
+function headsOf({ graph, layout }: Scene, tree: Tree): Box[] {
+  const heads = graph.vertexText.map((_, v) => headAt(tree, v, layout)).filter((head) => head !== null);
+  const size = treeHead(layout) * 0.8; // in any direction
+  return heads.map(([[x, y], [u, w]]) => boxAt([(x + u) / 2, (y + w) / 2], size, size));
 }
 
 function paintAnew(
@@ -225,16 +232,16 @@ function paintPointers(
     tries: readonly Reaches[],
     name: string,
     own: Box | null,
-    isOwn: (box: Box) => boolean,
+    owns: readonly ((box: Box) => boolean)[], // rules, the strictest first
     always: boolean,
   ) => {
     const { names, circles } = takenBy(scene, texts, own);
-    const found = (reaches: Reaches, said: string) => {
+    const found = (reaches: Reaches, said: string, isOwn = owns[0]) => {
       const boxOf = (side: Side) => pointerBox(...at, reaches[side], said, side);
       const taken = [...names, ...placed.filter((box) => box !== own)];
       return { reaches, said, ...pointerSide(boxOf, taken, circles, underBar(layout), isOwn) };
     };
-    const all = tries.map((reaches) => found(reaches, name));
+    const all = owns.flatMap((isOwn) => tries.map((reaches) => found(reaches, name, isOwn)));
     // Over other names, the tip alone, right at what it points to: the legend has the name.
     const best = all.find(({ fits }) => fits) ?? found(tries.at(-1) as Reaches, "");
     if (!best.fits && !always) return; // the rings of a vertex say it, too
@@ -251,7 +258,7 @@ function paintPointers(
       { left: gap, right: gap, above: past, below: past },
       { left: gap, right: gap, above: gap, below: gap },
     ];
-    draw(pointOf(layout, v), tries, name, null, (box) => layout.vertices.isNearest(box, v), false);
+    draw(pointOf(layout, v), tries, name, null, ownsOf(scene, v), false);
   }
   for (const [e, name] of status.current.hyperedges) {
     const box = layout.mode === "regions" ? (layout.edgeBox[e] ?? named.get(e) ?? null) : null;
@@ -262,8 +269,13 @@ function paintPointers(
     const reaches = { left: wide, right: wide, above: high, below: high };
     const at = box ? middleOfBox(box) : squareOf(layout, e);
     // A heavy outline among others does not say that it is the current one.
-    draw(at, [reaches], name, box, () => true, isInside(boxAt(at, 0, 0), viewBox(layout)));
+    draw(at, [reaches], name, box, [() => true], isInside(boxAt(at, 0, 0), viewBox(layout)));
   }
+}
+
+/** A pointer with its name is nearest to its vertex; where that cannot be, it is well off all others. */
+function ownsOf({ layout }: Scene, v: number): ((box: Box) => boolean)[] {
+  return [(box) => layout.vertices.isNearest(box, v), (box) => layout.vertices.isOff(box, v)];
 }
 
 /** What a pointer should not cover: names of others, and vertices. */

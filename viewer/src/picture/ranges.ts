@@ -178,7 +178,9 @@ function rangeOfNumbers(trace: Trace, { state, scope }: Colour): Range {
   const rows = trace.hypergraph[scope].length;
   const lacks = variable ? lackingIn(trace, variable, rows) : { first: NEVER, last: NEVER };
   range.none = rowNumbers(rows).some((row) => lacks.first(row) || lacks.last(row));
-  if (variable) takeColumn(trace, variable, take, lacks.first, rows);
+  const flag = variable && flagOf(trace, variable);
+  if (variable && flag) for (const value of knownValues(trace, variable, flag, rows)) take(value);
+  else if (variable) takeColumn(trace, variable, take, rows);
   if (local) for (const [k, value] of local.value.entries()) if (isRow(local.row[k], rows)) take(value);
   if (finite.length === 0) return range;
   const output = variable?.output && variable.role === "state";
@@ -224,21 +226,36 @@ type Lacks = (row: number) => boolean;
 const NEVER: Lacks = () => false;
 
 /** Where the answer has no value of a variable: as its flag is before the run, and at the end. */
-function lackingIn(trace: Trace, { known, unless }: Variable, rows: number): { first: Lacks; last: Lacks } {
-  const changes = changesOf(trace, known ?? unless ?? "");
-  if (!changes || (known ?? unless) === undefined) return { first: NEVER, last: NEVER };
+function lackingIn(trace: Trace, variable: Variable, rows: number): { first: Lacks; last: Lacks } {
+  const changes = flagOf(trace, variable);
+  if (!changes) return { first: NEVER, last: NEVER };
   const [begin, end] = [endOf({ ...changes, row: [], value: [] }, rows + 1), endOf(changes, rows + 1)];
-  const lacksIn = (flags: Float64Array) => (row: number) => (flags[row] === 0) === (known !== undefined);
+  const lacksIn = (flags: Float64Array) => (row: number) => isLacking(variable, flags[row]);
   return { first: lacksIn(begin), last: lacksIn(end) };
 }
 
-function takeColumn(trace: Trace, variable: Variable, take: (value: number) => void, lacks: Lacks, rows: number): void {
+/** The flag that says where the answer has no value of a variable, if there is one. */
+function flagOf(trace: Trace, { known, unless }: Variable): Changes | undefined {
+  const name = known ?? unless;
+  return name === undefined ? undefined : changesOf(trace, name);
+}
+
+function isLacking({ known }: Variable, flag: number | undefined): boolean {
+  return (flag === 0) === (known !== undefined);
+}
+
+/** The values that a variable had while its flag said that these are of the answer: others are only stored there. */
+function knownValues({ columns }: Trace, variable: Variable, flag: Changes, rows: number): number[] {
+  const { passed } = pairsOf(columns[variable.column] as Changes, flag, rows);
+  return passed.filter(([, held]) => !isLacking(variable, held)).map(([value]) => value);
+}
+
+function takeColumn(trace: Trace, variable: Variable, take: (value: number) => void, rows: number): void {
   const changes = trace.columns[variable.column];
   if (!changes) return;
   if (variable.role === "state") {
     const { initial } = changes;
-    for (const row of rowNumbers(rows))
-      if (!lacks(row)) take(typeof initial === "number" ? initial : (initial[row] as number));
+    for (const row of rowNumbers(rows)) take(typeof initial === "number" ? initial : (initial[row] as number));
   }
   for (let k = 0; k < changes.value.length; k++) {
     if (!isRow(changes.row[k], rows)) continue;

@@ -19,7 +19,7 @@ import {
 } from "./layout";
 import { type Context, drawRim, drawText, reach, type VertexMark } from "./marks";
 import { isHovered, isSeen, type Moment, type Scene } from "./scene";
-import type { Tree } from "./tree";
+import { headAt, type Tree } from "./tree";
 
 export interface Text {
   id: number; // one of a kind among vertices and texts
@@ -98,19 +98,23 @@ class Values {
     const isClear = (box: Box) => !lines.some((there) => lengthInside([here, there], box) > 0);
     const known = (layout.values[v] ?? []).map((place) => boxAt(besidePlace(place, width, off), width, height));
     if (known.length === 0) return null;
+    const head = sprites ? null : headAt(this.#tree, v, layout);
+    const isOff = (box: Box) => head === null || lengthInside(head, box) === 0;
     const fits = known.filter((box) => this.#isFree(box, v));
-    const found = fits.find(isClear) ?? fits[0] ?? this.#elsewhere(v, width, height, off);
+    const best = fits.filter(isOff);
+    const others = best.length > 0 ? [] : this.#elsewhere(v, width, height, off);
+    const found = best.find(isClear) ?? best[0] ?? others.find(isOff) ?? fits[0] ?? others[0];
     if (!found) return null;
     this.#written.add(found);
     return middleOfBox(found);
   }
 
-  /** A place for a value that is wider than those of the answer. */
-  #elsewhere(v: number, width: number, height: number, off: number): Box | undefined {
+  /** Places for a value that is wider than those of the answer, or that an arrow would cover there. */
+  #elsewhere(v: number, width: number, height: number, off: number): Box[] {
     const { layout } = this.#scene;
     const places = besideMark(pointOf(layout, v), layout.radius + off, width, height, "near");
     const boxes = places.sort((a, b) => a.cost - b.cost).map(({ at }) => boxAt(at, width, height));
-    return boxes.find((box) => this.#isFree(box, v));
+    return boxes.filter((box) => this.#isFree(box, v));
   }
 
   #isFree(box: Box, v: number): boolean {

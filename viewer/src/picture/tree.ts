@@ -1,6 +1,6 @@
 /** The tree of predecessors: arrows that pass vertices and names. */
 
-import { alongCurve, type Box, type Curve, curveBetween, lengthInside, type Point } from "./geometry";
+import { alongCurve, type Box, type Curve, curveBetween, lengthInside, type Point, type Segment } from "./geometry";
 import { type Layout, pointOf, squareOf } from "./layout";
 import { reach, type VertexMark } from "./marks";
 import type { Moment, Scene } from "./scene";
@@ -84,6 +84,14 @@ export function treeWidth({ radius }: Layout): number {
 
 export function treeHead({ radius }: Layout): number {
   return Math.min(11, 4 + radius * 0.45);
+}
+
+/** The head of the arrow to v; null where there is none. It is drawn over texts. */
+export function headAt({ near, dimmed }: Tree, v: number, layout: Layout): Segment | null {
+  const curve = near.get(v) ?? dimmed.get(v);
+  if (!curve) return null;
+  const [[x, y], long] = [curve.end, treeHead(layout)];
+  return [curve.end, [x - Math.cos(curve.angle) * long, y - Math.sin(curve.angle) * long]];
 }
 
 export function treeAlpha({ mode }: Layout): number {

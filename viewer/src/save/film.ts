@@ -54,7 +54,7 @@ export function scaleOf(width: number, height: number): number {
 
 const LINE = 18; // pixels of a line of text
 const EDGE = 14;
-const TOP = 20; // the middle of the first line
+const TOP = 13; // the middle of the first line; the second ends before the picture begins
 const SMALL = `500 13px ${FACE}`;
 const STRONG = `600 13px ${FACE}`;
 
