@@ -49,6 +49,8 @@ def incidence(members, K):
 if __name__ == "__main__":
     # Hyperedges over vertices 1 to 6, and their weights. Row j of the state is vertex j and hyperedge j; row 0 is none.
     edges, weights = [[1, 2], [2, 3, 4], [1, 4], [4, 5]], [3, 1, 5, 2]
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     session = onnxruntime.InferenceSession(sys.argv[1])
     told = session.get_modelmeta().custom_metadata_map
     X = first_state(told, 6, weights, {"source": 1})

@@ -1,6 +1,7 @@
 """`hyloop check` as people use it: what it prints, what it writes, how it ends."""
 
 import json
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -109,6 +110,23 @@ def test_what_does_not_stop(hyloop, tmp_path):
     assert again.stdout.startswith("impatient does not stop: wrong.edges, source = 2: ")
 
 
+@pytest.mark.parametrize(("wrong", "kept"), [("True", True), ("weights & {3, 7}", False)])
+def test_what_a_format_does_not_hold_is_told_after_what_was_found(hyloop, tmp_path, wrong, kept):
+    """Random weights are halves, thirds and sevenths; HIF has decimals only."""
+    (tmp_path / "other.py").write_text(
+        "from hyloop import run\n\n\ndef other(h, source):\n"
+        "    weights = {weight.denominator for weight in h.weights}\n"
+        "    found = dict(run('dijkstra', h, source=source, backend='interpreter'))\n"
+        f"    return {{'distance': {{}}}} if {wrong} else found\n",
+        encoding="utf-8",
+    )
+    done = hyloop("check", "dijkstra", "--random", "40", "--against", "other.py:other", "--save", "worst.hif.json")
+    assert done.returncode == 1
+    assert "other answer" in done.stdout
+    assert ("Wrote worst.hif.json" in done.stdout, (tmp_path / "worst.hif.json").exists()) == (kept, kept)
+    assert ("Nothing was written to worst.hif.json." in done.stderr) is not kept
+
+
 def test_conditions_and_answers(hyloop):
     options = ("--random", "15", "--graphs", "--connected", "--where", "mine.py:large")
     done = hyloop("check", "mine.py", *options, "--against", "mine.py:all_seen", "--json")
@@ -157,7 +175,11 @@ def test_many_rows_to_look_numbers_up_in_are_told_before_they_take_their_time(hy
     words = ["check", "adds.py", "--random", "3", "--rows", "40"]
     assert "looks numbers up" not in hyloop(*words).stderr
     monkeypatch.setattr("hyloop.cli.check.SLOW_ROWS", 79)
-    assert hyloop(*words).stderr.startswith("Note: adds looks numbers up in 80 rows, so every hypergraph has as many")
+    told = hyloop(*words).stderr
+    assert told.startswith("Note: adds looks numbers up in 80 rows, so every hypergraph has as many")
+    [rows] = re.findall(r"takes less time: --rows (\d+)\.", " ".join(told.split()))
+    fewer = hyloop(*words[:-1], rows)  # what was said helps, and is not said again
+    assert (fewer.returncode, "--rows" in fewer.stderr) == (0, False)
     assert hyloop(*words, "--quiet").stderr == ""
 
 

@@ -965,6 +965,11 @@ CASES = {
     ),
     "how many vertices, in Python": Case("«len(h.vertices)»", VERTICES_NOT_KNOWN, "h.vertices.count"),
     "a name given away": Case("count = «count + 1»", GIVEN_AWAY, "new_count = count + 1"),
+    "a name given away later": Case("d = count + 1\n        «count» = d", GIVEN_AWAY, "d = count + 1"),
+    "a name given away in two lines": Case("count = («count +»\n            1)", GIVEN_AWAY, "new = count + 1"),
+    "an output given away": Case(
+        "counts = «counts + 1»", GIVEN_AWAY.replace("count`", "counts`").replace("count.", "counts."), "new = counts"
+    ),
     "if": Case("if «count > 3»: count.assign(0)", NOT_KNOWN, "count.assign(0, where=count > 3)"),
     "and": Case("flag.assign(«flag and flag»)", NOT_KNOWN, "flag.assign(flag & flag)"),
     "or": Case("flag.assign(«flag or flag»)", NOT_KNOWN, "flag.assign(flag | flag)"),

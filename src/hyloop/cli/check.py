@@ -15,7 +15,7 @@ from hyloop.cli.given import chosen_program, model_for, read_for, require_order,
 from hyloop.cli.help import MISTAKE, OUTPUT
 from hyloop.cli.options import Building, Executor, Inputs, Json, Quiet, Reading, Seed, Which, grouped
 from hyloop.cli.show import as_json, complain, line, progress, prose
-from hyloop.errors import HyloopError
+from hyloop.errors import FormatError, HyloopError
 from hyloop.execute.prepare import program_of
 from hyloop.hypergraph import Hypergraph
 from hyloop.lang import Program
@@ -73,7 +73,7 @@ def check(
         typer.Option(
             "--save",
             metavar="FILE",
-            help="Write the smallest hypergraph with a difference to this file.",
+            help="Write the smallest hypergraph with a difference that the format holds to this file.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,
@@ -122,8 +122,6 @@ def check(
         _swept(what, random, seed, processes, save, json=json, quiet=quiet)
         return
     model = model_for(algorithm, building, quiet=quiet)
-    if not quiet and model.layout.least > SLOW_ROWS:
-        complain("Note", _slow(model))
     fixed = _fixed(program_of(model), inputs) if random else {}
     asked = conditions(graphs=graphs, connected=connected, where=condition, name=where or "")
     with progress("sampling hypergraphs", random, wanted=not quiet and random > 0) as tell:
@@ -131,20 +129,21 @@ def check(
     read = _read_all(files or [], reading, model, inputs)
     cases = (*completed(model, read, seed), *drawn.cases)
     every = Drawn(cases, drawn.tried, drawn.rejected, drawn.remarks)
+    if not quiet and model.layout.least > SLOW_ROWS:
+        complain("Note", _slow(model, max((max(case.hypergraph.counts) for case in cases), default=0)))
     with progress(f"checking {model.name}", len(cases), wanted=not quiet) as tell:
         found = survey(model, every, against=oracle, backend=backend, processes=processes, progress=tell)
     if len(cases) == 1 and found.count("refused"):
         raise HyloopError(found.findings[0].told)
-    if save is not None and found.findings:
-        io.write(found.findings[0].hypergraph, save)
     if json:
         as_json(found.document())
     else:
         _show(found, quiet=quiet)
-        if save is not None and found.findings:
-            more = "" if against is None else f" --against {shlex.quote(against)}"
-            options = f"{_as_options(found.findings[0])}{more}{' --edited' * building.edited}"
-            line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(save)}{options}")
+    kept = _written(found.findings, save)
+    if kept is not None and not json:
+        more = "" if against is None else f" --against {shlex.quote(against)}"
+        options = f"{_as_options(kept)}{more}{' --edited' * building.edited}"
+        line(f"Wrote {save}. See it: hyloop check {algorithm} {shlex.quote(str(save))}{options}")
     if found.findings:
         raise typer.Exit(MISTAKE if found.count("refused") == len(found.findings) else 1)
 
@@ -155,13 +154,30 @@ def _fixed(program: Program, inputs: Inputs) -> dict[str, Any]:
     return inputs_from_text(program, Hypergraph.from_hyperedges({}), inputs.texts)
 
 
-def _slow(model: Model) -> str:
-    """Why even small hypergraphs take long, and what to do about it."""
-    rows = f"{model.layout.least:,} rows"
-    return (
-        f"{model.name} looks numbers up in {rows}, so every hypergraph has as many here, and all pairs of them are "
-        "compared in each iteration. With a model for fewer vertices, this takes a fraction of the time: --rows 50."
+def _written(findings: Sequence[Finding], save: str | None) -> Finding | None:
+    """Write the first of these hypergraphs that the format holds; what was found is told before, and counts."""
+    refused: HyloopError | None = None
+    for finding in findings if save is not None else ():
+        try:
+            io.write(finding.hypergraph, str(save))
+        except FormatError as wrong:
+            refused = refused or wrong
+        else:
+            return finding
+    if refused is not None:
+        complain("Note", f"Nothing was written to {save}. {refused}")
+    return None
+
+
+def _slow(model: Model, rows: int) -> str:
+    """Why even hypergraphs of so many rows take long, and what to do about it."""
+    why = (
+        f"{model.name} looks numbers up in {model.layout.least:,} rows, so every hypergraph has as many here, and all "
+        "pairs of them are compared in each iteration."
     )
+    if rows >= model.capacity.rows:
+        return f"{why} This takes long."
+    return f"{why} With a model for no more rows than these hypergraphs have, this takes less time: --rows {rows}."
 
 
 def _is_free(algorithm: str, building: Building) -> bool:
@@ -186,8 +202,6 @@ def _swept(
     """Random hypergraphs by the batch."""
     with progress(f"checking {what.name} on the GPU", count, wanted=not quiet) as tell:
         found = sweep(what, count, seed=seed, processes=processes, progress=tell)
-    if save is not None and found.findings:
-        io.write(found.findings[0].hypergraph, save)
     if json:
         as_json(found.document())
     else:
@@ -196,6 +210,7 @@ def _swept(
         line(found.verdict, style="green" if found.agrees else "red")
         if not quiet:
             prose(found.tested)
+    _written(found.findings, save)
     if not found.agrees:
         raise typer.Exit(1)
 

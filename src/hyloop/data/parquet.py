@@ -160,6 +160,8 @@ def reading(path: str | Path, wrong: str) -> Iterator[None]:
     try:
         require_regular(path)
         yield
+    except FileNotFoundError:
+        raise FormatError(f"{path}: there is no such file.") from None
     except (
         pyarrow().ArrowException,
         OSError,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import dis
 import inspect
 import linecache
 import re
@@ -195,9 +196,16 @@ def traced(function: Function) -> Program:
         require_short(name, where)
     handles = [_input(tracer, name, kind, where) for name, kind in _parameters(function).items()]
     token = TRACING.set(tracer)
+    watch = _Watch(function.__code__)
     try:
-        with _Watch(function.__code__) as watch:
+        with watch:
             returned = function(H(tracer), *handles)
+    except LanguageError:
+        try:
+            _require_names(watch)  # what came of it may have been refused as an output
+        except LanguageError as cause:
+            raise cause from None
+        raise
     except (HyloopError, KeyboardInterrupt):
         raise
     except BaseException as wrong:
@@ -349,8 +357,24 @@ def _require_names(watch: _Watch) -> None:
             raise LanguageError(
                 f"`{name}` is a state, and this gives its name to another value; to change the state, write "
                 f"`{name}.assign(...)`, else choose another name.",
-                now._section.ops[now._number].where,
+                _given_away(watch.code, name, now._section.ops[now._number].where),
             )
+
+
+def _given_away(code: CodeType, name: str, made: Location) -> Location:
+    """Where a function gives a name to a value: where that was made, unless the statement there has another name."""
+    stores = [
+        place_of(code, each.offset, each.positions.lineno or 0)
+        for each in dis.get_instructions(code)
+        if each.opname.startswith("STORE_") and each.positions and name in _names_in(each.argval)
+    ]
+    lines = {store.line for store in stores}
+    return made if made.line in lines or not stores else stores[-1]
+
+
+def _names_in(argument: object) -> tuple[object, ...]:
+    """The variables of an instruction; Python 3.13 stores two at once."""
+    return argument if isinstance(argument, tuple) else (argument,)
 
 
 class _Watch:
