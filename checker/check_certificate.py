@@ -142,10 +142,7 @@ class Script:
             need(self.is_symbol(text), f"{text} is no number")
             return 0, {text: 1}
         if text and text[0] == "+" and len(text) > 1:
-            total = (0, {})
-            for part in text[1:]:
-                total = plus(total, self.term(part))
-            return total
+            return added((self.term(part), 1) for part in text[1:])
         if text and text[0] == "-" and len(text) == 2:
             return times(-1, self.term(text[1]))
         if text and text[0] == "*" and len(text) == 3:
@@ -173,14 +170,17 @@ class Script:
 
 def plus(a, b, factor=1):
     """a + factor·b."""
-    parts = dict(a[1])
-    for name, number in b[1].items():
-        total = parts.get(name, 0) + factor * number
-        if total:
-            parts[name] = total
-        else:
-            parts.pop(name, None)
-    return a[0] + factor * b[0], parts
+    return added([(a, 1), (b, factor)])
+
+
+def added(terms):
+    """The sum of terms, each times a factor."""
+    constant, parts = 0, {}
+    for (number, symbols), factor in terms:
+        constant += factor * number
+        for name, many in symbols.items():
+            parts[name] = parts.get(name, 0) + factor * many
+    return constant, {name: many for name, many in parts.items() if many}
 
 
 def times(factor, a):
@@ -268,33 +268,32 @@ class Proof:
 
     def mul(self, one, other):
         (equation, s), (also, t) = self.statement(one), self.statement(other)
-        total = plus((s[0] * t[0], {}), plus(times(s[0], (0, t[1])), times(t[0], (0, s[1]))))
+        terms = [((s[0] * t[0], {}), 1), ((0, t[1]), s[0]), ((0, s[1]), t[0])]
         for a, m in s[1].items():
             for b, n in t[1].items():
                 made = self.script.products.get(self.script.multiplied(a, b))
                 need(made is not None, f"the script has no product of {a} and {b}")
-                total = plus(total, (0, {made: m * n}))
-        if equation:
-            self.clauses.append((-one, self.linear("=", total)))
-        else:
-            self.clauses.append((-one, -other, self.linear("=" if also else ">=", total)))
+                terms.append(((0, {made: 1}), m * n))
+        product = self.linear("=" if equation or also else ">=", added(terms))
+        self.clauses.append((-one, product) if equation else (-one, -other, product))
 
     def let(self, equation, constant, parts):
-        total, fits = (constant, {}), integer(constant) and equation in (0, 1)
+        fits = integer(constant) and equation in (0, 1)
         for pair in listed(parts):
             fits = fits and len(listed(pair)) == 2 and integer(pair[0]) and self.script.is_symbol(pair[1])
-            total = plus(total, (0, {pair[1]: pair[0]})) if fits else total
         need(fits, "a number is wanted for what is not linear")
-        self.linear("=" if equation else ">=", total)
+        terms = [((constant, {}), 1), *(((0, {name: 1}), number) for number, name in parts)]
+        self.linear("=" if equation else ">=", added(terms))
 
     def sum(self, taken):
-        total, clause = (0, {}), []
+        terms, clause = [], []
         need(len(listed(taken)) % 2 == 0, "a sum is no list of pairs")
         for literal, factor in zip(taken[::2], taken[1::2], strict=True):
             equation, term = self.statement(literal)
             need(integer(factor) and (factor >= 0 or equation), "an inequality is taken a negative number of times")
-            total = plus(total, term, factor)
+            terms.append((term, factor))
             clause.append(-literal)
+        total = added(terms)
         need(not total[1] and total[0] < 0, "a sum is no contradiction")
         self.clauses.append(tuple(clause))
 

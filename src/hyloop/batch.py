@@ -17,7 +17,7 @@ from hyloop.execute.prepare import Given, prepare, program_of, require_direction
 from hyloop.execute.ready import make_ready
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Hypergraph, exact, shown
-from hyloop.hypergraph.values import as_python, is_integer, require_progress
+from hyloop.hypergraph.values import as_python, is_integer, require_flags, require_progress
 from hyloop.hypergraph_batch import HypergraphBatch
 from hyloop.interop import as_hypergraph, is_hypergraph
 from hyloop.lang import Algorithm, Program
@@ -111,6 +111,7 @@ def run_many(
     if options := OPTIONS & inputs.keys():
         raise HyloopError(f"{min(options)} is no option of run_many.")
     require_progress(progress, "inputs")
+    require_flags(ignore_direction=ignore_direction)
     if isinstance(hypergraphs, HypergraphBatch):
         if processes is not None or time_limit is not None:
             raise HyloopError(

@@ -9,6 +9,7 @@ from hyloop import trust
 from hyloop.compiler.compile import Packing, compile_program
 from hyloop.errors import HyloopError, HyloopWarning, ModelError
 from hyloop.execute.prepare import program_of
+from hyloop.hypergraph.values import require_flags
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.files import read_contents, write_model
 from hyloop.machine.model import Capacity, DType, Model, vouched
@@ -50,6 +51,7 @@ def load(path: str | Path, *, edited: bool = False) -> Model:
     the same; "proved", if `hyloop.prove` has proved it here; else "unverified", with a warning, unless `edited` is set.
     `model.verified` says it, and so does every result of a run.
     """
+    require_flags(edited=edited)
     contents = read_contents(path, edited=edited)
     model = contents.model
     try:

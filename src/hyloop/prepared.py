@@ -31,6 +31,7 @@ from hyloop.execute.prepare import (
 from hyloop.execute.prepare import prepare as given_to_program
 from hyloop.fitting import compiled, fitting_model, holds_counts
 from hyloop.hypergraph import Hypergraph, shown
+from hyloop.hypergraph.values import require_flags
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import SCOPE_OF, Kind, Scope
@@ -68,6 +69,7 @@ def prepare(
     if chosen not in BACKENDS:
         raise HyloopError(f"There is no backend {shown(chosen)} to prepare for; there are {', '.join(BACKENDS)}.")
     program, h = program_of(algorithm), as_hypergraph(hypergraph)
+    require_flags(ignore_direction=ignore_direction)
     h = h.ignoring_direction() if ignore_direction else h
     require_direction(program, h)
     return Prepared(program, h, chosen, algorithm if isinstance(algorithm, Model) else None)

@@ -267,8 +267,16 @@ def test_mistakes_are_sentences(harbour, options, sentence):
 
 def test_mistakes_about_results_are_sentences(harbour, found):
     other = Hypergraph.from_hyperedges({"e": ["a"]})
+    sets = {each: harbour.members_of(each) for each in harbour.hyperedges}
+    first, second, *_ = sets
+    prices = dict(zip(harbour.hyperedges, harbour.weights, strict=True))
+    swapped = {**sets, first: sets[second], second: sets[first]}
+    moved = Hypergraph.from_hyperedges(swapped, weights=prices, vertices=harbour.vertices)
+    dearer = Hypergraph.from_hyperedges(sets, weights={**prices, first: 99}, vertices=harbour.vertices)
     for h, options, sentence in (
         (other, {}, "The result is that of another hypergraph."),
+        (moved, {"path": "Mill"}, "The result is that of another hypergraph."),
+        (dearer, {}, "The result is that of another hypergraph."),
         (harbour, {"path": "Wreck"}, "There is no path to 'Wreck' in the result of dijkstra."),
         (
             harbour,

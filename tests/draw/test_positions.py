@@ -178,7 +178,7 @@ def test_a_point_leaves_a_square_by_its_nearest_side():
     assert direction.tolist() == [[-1, 0], [1, 0]]
 
 
-@pytest.mark.parametrize("place", [(1, 2, 3), 1, "ab", None])
+@pytest.mark.parametrize("place", [(1, 2, 3), 1, "ab", None, (None, 1), (10**400, 0)])
 def test_a_place_is_two_numbers(place):
     with pytest.raises(HyloopError, match="A vertex is kept at two numbers"):
         positions(Hypergraph.from_hyperedges([["a", "b"]]), keep={"a": place})

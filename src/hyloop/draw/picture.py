@@ -130,8 +130,17 @@ def _check(h: Hypergraph, result: Result | None, path: Label | None, *, colour_b
         raise HyloopError(f"Colours are those of one output, by its name; not {shown(colour_by)}.")
     if result is not None and not isinstance(cast("object", result), Result):
         raise HyloopError(f"A result is what hyloop.run gives; not {shown(result)}.")
-    if result is not None and (result.hypergraph.vertices, result.hypergraph.hyperedges) != (h.vertices, h.hyperedges):
+    if result is not None and not _is_of(result, h):
         raise HyloopError("The result is that of another hypergraph.")
+
+
+def _is_of(result: Result, h: Hypergraph) -> bool:
+    """Whether a result is that of a hypergraph; its run may have ignored the directions."""
+    own = result.hypergraph
+    if (own.vertices, own.hyperedges, own.weights) != (h.vertices, h.hyperedges, h.weights):
+        return False
+    alike = own.incidence == h.incidence
+    return alike and (not own.directed or (h.directed and own.tails == h.tails and own.heads == h.heads))
 
 
 def _check_places(h: Hypergraph, at: Positions | None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -49,30 +49,31 @@ def positions(h: Hypergraph, keep: Mapping[Label, tuple[float, float]] | None = 
     ignored, as are places that are not finite); the others are placed around them.
     """
     h = as_hypergraph(h)
-    if not isinstance(cast("object", keep), Mapping | None):
-        raise HyloopError(f"keep is a dictionary of places by label; not {shown(keep)}.")
-    held = _held(h, keep or {})
+    held = _held(h, kept_places(keep))
     placed = _fresh(h) if not held else _around(h, held)
     vertices = np.asarray(np.round(np.clip(placed, 0, 1), PLACES), np.float64)
     return Positions(vertices, np.round(_hyperedges(h, vertices), PLACES))
 
 
-def _held(h: Hypergraph, keep: Mapping[Label, tuple[float, float]]) -> dict[int, tuple[float, float]]:
-    for label, place in keep.items():
+def kept_places(keep: Mapping[Label, tuple[float, float]] | None) -> dict[Label, tuple[float, float]]:
+    """The places that somebody gives for vertices, as floats; raises for what is none."""
+    if not isinstance(cast("object", keep), Mapping | None):
+        raise HyloopError(f"keep is a dictionary of places by label; not {shown(keep)}.")
+    for label, place in (keep or {}).items():
         if not _is_place(place):
             raise HyloopError(f"A vertex is kept at two numbers, x and y; not {shown(label)} at {shown(place)}.")
+    return {label: (float(x), float(y)) for label, (x, y) in (keep or {}).items()}
+
+
+def _held(h: Hypergraph, keep: Mapping[Label, tuple[float, float]]) -> dict[int, tuple[float, float]]:
     numbers = {label: number for number, label in enumerate(h.vertices)} if keep else {}
-    return {
-        numbers[label]: (float(x), float(y))
-        for label, (x, y) in keep.items()
-        if label in numbers and np.isfinite([x, y]).all()
-    }
+    return {numbers[label]: (x, y) for label, (x, y) in keep.items() if label in numbers and np.isfinite([x, y]).all()}
 
 
-def _is_place(place: object) -> bool:
+def _is_place(place: Any) -> bool:
     try:
-        return np.asarray(place, np.float64).shape == (2,)
-    except (TypeError, ValueError):
+        return np.asarray(place, np.float64).shape == (2,) and all(float(each) is not None for each in place)
+    except (TypeError, ValueError, OverflowError):
         return False
 
 

@@ -34,6 +34,7 @@ from hyloop.execute.encode import (
 from hyloop.execute.given import numbers_of
 from hyloop.execute.session import Session
 from hyloop.hypergraph import Hypergraph, Integers, common_unit, multiples, shown
+from hyloop.hypergraph.values import require_flags
 from hyloop.interop import as_hypergraph
 from hyloop.lang import Algorithm, Program
 from hyloop.lang.kinds import Kind, Scope
@@ -116,6 +117,7 @@ def given_to(
 
     Directed ones are refused where the program does not tell tails from heads.
     """
+    require_flags(ignore_direction=ignore_direction)
     h = as_hypergraph(hypergraph)
     if ignore_direction:
         h = h.ignoring_direction()

@@ -42,6 +42,7 @@ from hyloop.hypergraph.values import is_integer
 from hyloop.interop import is_hypergraph
 from hyloop.machine import layer as machine
 from hyloop.machine.incidence import PaddedIncidence
+from hyloop.machine.layout import state_column
 from hyloop.machine.model import EXACT, DType, Model
 from hyloop.machine.words import Words
 from hyloop.memory import require_memory
@@ -369,7 +370,8 @@ class LoopedTransformer(Iteration):
 
     def column(self, name: str) -> int:
         """The index of a column of the state, by its name, such as a variable of the program."""
-        return self.model.layout.number(name)
+        layout, own = self.model.layout, state_column(name)  # where it is called as a column of hyloop's, too
+        return layout.number(own if own in layout.numbers else name)
 
     def step(self, X: Tensor, A: Tensor) -> Tensor:
         """The state after one iteration, of one input (`K × d`, `K × K`) or a batch of them."""

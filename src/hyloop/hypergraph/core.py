@@ -406,8 +406,8 @@ class Hypergraph:
         if self.directed:
             raise HypergraphError(
                 "This hypergraph is directed, and this algorithm reads hyperedges as sets of vertices. "
-                "To run on it as if it had no directions, pass ignore_direction=True "
-                "(on the command line, --ignore-direction)."
+                "To run on it as if it had no directions, pass h.ignoring_direction(), or to hyloop.run "
+                "ignore_direction=True (on the command line, --ignore-direction)."
             )
 
     def __eq__(self, other: object) -> bool:

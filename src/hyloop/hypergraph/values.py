@@ -43,6 +43,13 @@ def require_progress(progress: object, of: str) -> None:
         raise HyloopError(f"progress is a function that is called with a number of {of}; not {shown(progress)}.")
 
 
+def require_flags(**given: object) -> None:
+    """Raise unless each of these is True or False."""
+    for name, value in given.items():
+        if not isinstance(value, bool | np.bool_):
+            raise HyloopError(f"{name} is True or False; not {shown(value)}.")
+
+
 def as_python(value: object) -> str:
     """The `repr` of a value, in one line: it distinguishes 1.0 from 1."""
     try:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hyloop.compare import Place, places
-from hyloop.draw.positions import positions
+from hyloop.draw.positions import kept_places, positions
 from hyloop.errors import HyloopError
 from hyloop.execute.prepare import Given
 from hyloop.hypergraph import Hypergraph, Incidence, Label
@@ -243,7 +243,7 @@ def hypergraph_document(
     h: Hypergraph, name: str, keep: Mapping[Label, tuple[float, float]] | None = None
 ) -> dict[str, Any]:
     """Labels, weights, members and positions; y grows downwards, as on screens."""
-    placed = positions(h, {label: (x, 1 - y) for label, (x, y) in (keep or {}).items()})
+    placed = positions(h, {label: (x, 1 - y) for label, (x, y) in kept_places(keep).items()})
     sides = {"tails": h.tails_transposed, "heads": h.heads_transposed} if h.directed else {}
     return {
         "name": name,

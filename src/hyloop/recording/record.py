@@ -24,7 +24,7 @@ from hyloop.execute.session import Mirror
 from hyloop.execute.watch import Looks, Watched
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Label, shown
-from hyloop.hypergraph.values import require_progress
+from hyloop.hypergraph.values import is_integer, require_flags, require_progress
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
 from hyloop.numbers import counted, written
@@ -172,8 +172,10 @@ def record_run(
     if backend not in BACKENDS:
         raise HyloopError(f"A recording is of the transformer, by one of {', '.join(BACKENDS)}; not by {backend!r}.")
     require_progress(progress, "iterations")
-    if limit < 1:
-        raise HyloopError(f"The limit is a number of bytes, at least 1; not {limit}.")
+    if not is_integer(limit) or limit < 1:
+        raise HyloopError(f"The limit is a number of bytes, at least 1; not {shown(limit)}.")
+    require_flags(**({} if layers is None else {"layers": layers}))
+    _require_title(name)
     given = given_to(program, hypergraph, inputs, ignore_direction=ignore_direction)
     model = algorithm if isinstance(algorithm, Model) else fitting_model(program, given)
     most = program.most_iterations(*given.counts)
@@ -183,10 +185,16 @@ def record_run(
     if layers is None:
         rows = max(given.counts) + 1
         layers = rows * len(model.layers) * wanted.count(most) <= FEW
-    shown = hypergraph_document(given.hypergraph, name, keep)
-    recorder = _Recorder(model, program, given, backend, wanted, shown, layers=layers, limit=limit)
+    pictured = hypergraph_document(given.hypergraph, name, keep)
+    recorder = _Recorder(model, program, given, backend, wanted, pictured, layers=layers, limit=limit)
     recorder.run(most, progress)
     return Trace(recorder.document(), model)
+
+
+def _require_title(name: object) -> None:
+    """Raise for a name of the hypergraph that a file cannot hold."""
+    if not isinstance(name, str) or (not name.isascii() and any("\ud800" <= each <= "\udfff" for each in name)):
+        raise HyloopError(f"The name of the hypergraph is a text, of whole letters; not {shown(name)}.")
 
 
 def _length(begin: Encoded, backend: str, most: int, program: str) -> int:
