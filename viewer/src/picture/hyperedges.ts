@@ -145,7 +145,7 @@ export function paintEdgeNames(ctx: Context, scene: Scene, moment: Moment): void
 
 function setRows(flags: Uint8Array): number[] {
   const rows: number[] = [];
-  for (const [row, flag] of flags.entries()) if (flag) rows.push(row);
+  for (let row = 0; row < flags.length; row++) if (flags[row]) rows.push(row);
   return rows;
 }
 

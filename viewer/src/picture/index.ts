@@ -31,6 +31,7 @@ import {
 import { entriesOf, hollowText, Legend, onScale, ROW_0, type ScaleTexts, targetText } from "./legend";
 import { globalBox } from "./links";
 import { CHECKED, STARRED } from "./marks";
+import { Measured } from "./measured";
 import { paintLive, paintStatic } from "./paint";
 import { type Colour, colourable, everIn, isPointer, type Range, rangeOf, shownColour } from "./ranges";
 import { heightOfResult } from "./result";
@@ -98,6 +99,12 @@ export class Picture {
   readonly #controls = this.#bar();
   readonly #legend = new Legend();
   readonly #tip = new Tooltip();
+  readonly #widths = new Measured((text, font) => {
+    const ctx = this.#under.getContext("2d");
+    if (!ctx) return 0;
+    if (ctx.font !== font) ctx.font = font;
+    return ctx.measureText(text).width;
+  });
   readonly #observer: ResizeObserver;
   readonly #deaf: () => void;
 
@@ -324,6 +331,7 @@ export class Picture {
     this.#width = width;
     this.#height = height;
     this.#taken = takenBy(this.#controls);
+    this.#widths.forget();
     for (const canvas of [this.#under, this.#over]) {
       canvas.width = Math.round(width * ratio());
       canvas.height = Math.round(height * ratio());
@@ -375,14 +383,9 @@ export class Picture {
 
   #layoutWith(view: View, fit: Fit): Layout | null {
     const loaded = this.#loaded;
-    const ctx = this.#under.getContext("2d");
-    if (!loaded || !ctx || this.#width === 0 || this.#height === 0) return null;
-    const measure = (text: string, font: string) => {
-      if (ctx.font !== font) ctx.font = font;
-      return ctx.measureText(text).width;
-    };
+    if (!loaded || this.#width === 0 || this.#height === 0) return null;
     const { graph, longest, result } = loaded;
-    return layoutOf(graph, { ...this.#room, view, fit, result, ...longest }, measure);
+    return layoutOf(graph, { ...this.#room, view, fit, result, ...longest }, this.#widths.of);
   }
 
   #move(view: View): void {

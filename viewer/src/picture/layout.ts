@@ -290,6 +290,15 @@ export function squareOf(layout: Layout, e: number): Point {
   return [layout.ex[e] ?? 0, layout.ey[e] ?? 0];
 }
 
+const EDGE_BOXES = new WeakMap<Layout["edgeBox"], readonly Box[]>();
+
+/** The names of hyperedges that have a place: of thousands, often none. Asked for when the layout is done. */
+export function edgeBoxesOf({ edgeBox }: Layout): readonly Box[] {
+  const known = EDGE_BOXES.get(edgeBox) ?? edgeBox.filter((box) => box !== null);
+  EDGE_BOXES.set(edgeBox, known);
+  return known;
+}
+
 export function circleBox(layout: Layout, v: number): Box {
   return boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius);
 }

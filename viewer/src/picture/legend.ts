@@ -380,7 +380,9 @@ export class Legend {
     bar.style.background = gradient();
     const hollow = hollowText(range, colour.scope);
     const other = hollow ? el("span", { class: "picture-end", title: GLOSSARY["hollow: ∞"] }, hollow) : "";
-    if (range.bend > 0 && texts.middle !== "") bar.append(el("span", {}, texts.middle));
+    // Rounded, the middle of a short scale is one of its ends.
+    const between = range.bend > 0 && ![texts.least, texts.most, ""].includes(texts.middle);
+    if (between) bar.append(el("span", {}, texts.middle));
     if (range.least === range.most && !range.under && !range.over) {
       bar.classList.add("single");
       bar.style.background = colourOfStep(0);

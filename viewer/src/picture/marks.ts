@@ -153,7 +153,7 @@ export function drawPointer(
   if (name) drawText(ctx, name, at, `italic 600 12px ${FACE}`, theme.current, theme.ground, ALIGN[side]);
 }
 
-const SIDES: readonly Side[] = ["left", "right", "above", "below"];
+export const SIDES: readonly Side[] = ["left", "right", "above", "below"];
 const MOST_HIDDEN = 0.3; // of a pointer's box, by vertices
 const MOST_OF_NAMES = 0.04; // by names of others
 const ANOTHERS = 16; // the cost of pointing at something else

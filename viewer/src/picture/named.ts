@@ -1,11 +1,11 @@
 /** Names of the current hyperedges, where the layout has no room for them: what a step is about has its name in any picture. */
 
 import { edgeStyle } from "./colours";
-import { type Box, movedInto, overlap } from "./geometry";
+import { type Box, boxOfAll, movedInto, overlap, type Point } from "./geometry";
 import { innerPlaces, outlinePlaces } from "./labelled";
 import { areaOf, type Beside, besideMark } from "./labelling";
 import { awayFrom, boxAt } from "./labels";
-import { edgeFont, pointOf, squareOf, squareSize, underBar, viewBox } from "./layout";
+import { edgeBoxesOf, edgeFont, pointOf, squareOf, squareSize, underBar, viewBox } from "./layout";
 import { type Context, drawPill } from "./marks";
 import type { Moment, Scene } from "./scene";
 import { edgeTextNow, squareLabel } from "./shapes";
@@ -46,17 +46,19 @@ function placeOf({ graph, layout }: Scene, e: number, text: string, written: rea
   const places = placesAt({ graph, layout }, e, width, height, view);
   const boxes = places.map(({ at, cost }) => ({ box: movedInto(boxAt(at, width, height), underBar(layout)), cost }));
   if (boxes.length === 0) return null;
-  const texts = [
-    ...written,
-    ...layout.edgeBox.flatMap((box) => box ?? []),
-    ...(layout.result ? [layout.result.box] : []),
-  ];
+  // What is off all places is on none of them.
+  const around = boxOfAll(boxes.map(({ box }) => box));
+  const texts = [...written, ...edgeBoxesOf(layout), ...(layout.result ? [layout.result.box] : [])].filter(
+    (other) => overlap(around, other) > 0,
+  );
+  const vertices: Point[] = [];
+  for (let v = 1; v <= graph.n; v++)
+    if (awayFrom(around, pointOf(layout, v)) < layout.radius) vertices.push(pointOf(layout, v));
   const costs = boxes.map(({ box, cost }) => {
     const named = texts.reduce((sum, other) => sum + overlap(box, other), 0);
     let marked = 0;
-    for (let v = 1; v <= graph.n; v++)
-      if (awayFrom(box, pointOf(layout, v)) < layout.radius)
-        marked += overlap(box, boxAt(pointOf(layout, v), 2 * layout.radius, 2 * layout.radius));
+    for (const at of vertices)
+      if (awayFrom(box, at) < layout.radius) marked += overlap(box, boxAt(at, 2 * layout.radius, 2 * layout.radius));
     return cost + (ON_NAME * named + ON_CIRCLE * marked) / Math.sqrt(areaOf(box));
   });
   return boxes[costs.indexOf(Math.min(...costs))]?.box ?? null;

@@ -1,11 +1,21 @@
 /** The two layers of the picture: what stays from frame to frame, and what does not. */
 
 import { edgeStyle } from "./colours";
-import { type Box, boxOf, type Curve, isInside, middleOfBox, type Point, type Segment } from "./geometry";
+import {
+  type Box,
+  boxOf,
+  boxOfAll,
+  type Curve,
+  isInside,
+  middleOfBox,
+  overlap,
+  type Point,
+  type Segment,
+} from "./geometry";
 import { paintBipartite, paintDots, paintEdgeNames, paintHyperedges, paintRegions } from "./hyperedges";
 import type { Item } from "./kept";
 import { boxAt } from "./labels";
-import { type Layout, pointOf, squareOf, squareSize, underBar, viewBox } from "./layout";
+import { circleBox, edgeBoxesOf, type Layout, pointOf, squareOf, squareSize, underBar, viewBox } from "./layout";
 import { addLinks, paintLinks } from "./links";
 import {
   type Context,
@@ -18,6 +28,7 @@ import {
   pointerSide,
   reach,
   ring,
+  SIDES,
   type Side,
   type VertexMark,
 } from "./marks";
@@ -140,11 +151,11 @@ function arrowsOf({ layout, theme }: Scene, { near, dimmed }: Tree): Item[] {
   const item =
     (dim: boolean) =>
     ([v, curve]: [number, Curve]): Item => {
-      const { start, control, end } = curve;
+      const { place, box } = placeOf(curve, width + head);
       return {
         id: v,
-        key: `${dim} ${start} ${control} ${end}`,
-        box: boxOf([start, control, end], width + head),
+        key: `${dim} ${place}`,
+        box,
         draw: (to) => {
           to.globalAlpha = dim ? DIMMED / treeAlpha(layout) : 1;
           drawArrows(to, [curve], width, theme.tree, head);
@@ -152,6 +163,22 @@ function arrowsOf({ layout, theme }: Scene, { near, dimmed }: Tree): Item[] {
       };
     };
   return [...[...dimmed].map(item(true)), ...[...near].map(item(false))];
+}
+
+interface Placed {
+  readonly place: string; // in letters
+  readonly box: Box;
+}
+const PLACED = new WeakMap<Curve, Placed>();
+
+/** Where an arrow lies; it is of one layout, which says how wide it is. */
+function placeOf(curve: Curve, width: number): Placed {
+  const known = PLACED.get(curve);
+  if (known) return known;
+  const { start, control, end } = curve;
+  const found = { place: `${start} ${control} ${end}`, box: boxOf([start, control, end], width) };
+  PLACED.set(curve, found);
+  return found;
 }
 
 function vertexItems(scene: Scene, marks: readonly VertexMark[]): Item[] {
@@ -235,7 +262,11 @@ function paintPointers(
     owns: readonly ((box: Box) => boolean)[], // rules, the strictest first
     always: boolean,
   ) => {
-    const { names, circles } = takenBy(scene, texts, own);
+    // What is off all places is on none of them.
+    const around = boxOfAll(
+      tries.flatMap((reaches) => SIDES.map((side) => pointerBox(...at, reaches[side], name, side))),
+    );
+    const { names, circles } = takenBy(scene, around, texts, own);
     const found = (reaches: Reaches, said: string, isOwn = owns[0]) => {
       const boxOf = (side: Side) => pointerBox(...at, reaches[side], said, side);
       const taken = [...names, ...placed.filter((box) => box !== own)];
@@ -278,16 +309,21 @@ function ownsOf({ layout }: Scene, v: number): ((box: Box) => boolean)[] {
   return [(box) => layout.vertices.isNearest(box, v), (box) => layout.vertices.isOff(box, v)];
 }
 
-/** What a pointer should not cover: names of others, and vertices. */
+/** What there a pointer should not cover: names of others, and vertices. */
 function takenBy(
   { layout, graph }: Scene,
+  around: Box,
   texts: readonly Box[],
   own: Box | null,
 ): { names: readonly Box[]; circles: readonly Box[] } {
-  const names = [...texts];
+  const isThere = (box: Box) => overlap(around, box) > 0;
+  const names = texts.filter(isThere);
   if (layout.result) names.push(layout.result.box);
-  for (const box of layout.edgeBox) if (box && box !== own) names.push(box);
-  const around = 2 * layout.radius;
-  const circles = Array.from({ length: graph.n }, (_, k) => boxAt(pointOf(layout, k + 1), around, around));
+  for (const box of edgeBoxesOf(layout)) if (box !== own && isThere(box)) names.push(box);
+  const circles: Box[] = [];
+  for (let v = 1; v <= graph.n; v++) {
+    const circle = circleBox(layout, v);
+    if (isThere(circle)) circles.push(circle);
+  }
   return { names, circles };
 }

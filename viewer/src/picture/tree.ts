@@ -10,15 +10,26 @@ export interface Tree {
   /** By the vertex that they lead to. */
   near: Map<number, Curve>;
   dimmed: Map<number, Curve>;
-  /** Of a vertex: where the arrows that begin or end there come from. */
+  /** Of a vertex: where the arrows that begin or end there come from; nothing where texts are kept. */
   towards: Map<number, Point[]>;
 }
+
+/** The arrow that led to each vertex when it was last asked for: nearly all are as at the frame before. */
+interface Known {
+  readonly from: number;
+  readonly bend: number;
+  readonly rings: number;
+  readonly curve: Curve | null;
+}
+const CURVES = new WeakMap<Layout, Known[]>();
 
 /** The tree of predecessors, for the vertices that are settled (or all, where nothing says which are). */
 export function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexMark[]): Tree {
   const { graph, layout, focus, sprites } = scene;
   const { radius, mode } = layout;
   const anySettled = status.settled.includes(1);
+  const curves = CURVES.get(layout) ?? [];
+  CURVES.set(layout, curves);
   const tree: Tree = { near: new Map(), dimmed: new Map(), towards: new Map() };
   const known = new Map<number, number>();
   for (let v = 1; v <= graph.n; v++) {
@@ -31,9 +42,13 @@ export function treeOf(scene: Scene, { status }: Moment, marks: readonly VertexM
         : bendTowards(a, b, scene, status.through[v] as number);
     // Kept arrows stay as they are while marks come and go around a vertex, which lie on top of them.
     const rings = sprites ? 0 : reach(marks[v] as VertexMark, radius);
-    const curve = treeCurve(layout, from, v, bend, rings);
+    const before = curves[v];
+    const same = before?.from === from && before.bend === bend && before.rings === rings;
+    const { curve } = same ? before : { curve: treeCurve(layout, from, v, bend, rings) };
+    if (!same) curves[v] = { from, bend, rings, curve };
     const dim = focus.vertices && !(focus.vertices.has(v) && focus.vertices.has(from));
     if (curve) tree[dim ? "dimmed" : "near"].set(v, curve);
+    if (sprites) continue; // kept texts do not make way for arrows
     for (const [one, there] of [
       [v, a],
       [from, b],
