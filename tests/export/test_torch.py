@@ -21,7 +21,7 @@ from hyloop.execute import dense
 from hyloop.execute.prepare import encoded_batch, given_to, program_of
 from hyloop.execute.session import IterationLimitError
 from hyloop.export import to_torch
-from hyloop.lang import Count, Outputs, algorithm, smaller
+from hyloop.lang import Count, Length, Outputs, algorithm, smaller
 from hyloop.machine.incidence import PaddedIncidence
 from hyloop.machine.layer import Head, Layer, Mlp
 from hyloop.machine.layout import STANDARD, Column, Fill, Layout
@@ -258,6 +258,20 @@ def test_hooks_see_patterns_values_and_hidden_units(dijkstra):
     assert seen["layer3.mlp.relu2"][0].shape == (1, K, len(dijkstra.layers[2].mlp.units))
     # In its second iteration every row looks at the launch, the boat with the least key.
     assert seen["layer1.head1_edge_best.pattern"][1][0].argmax(dim=1).tolist() == [2] * K
+
+
+def test_a_variable_that_is_called_as_a_column_of_ours():
+    @algorithm
+    def twice(h):
+        weight = h.hyperedges.state(Length, 0)
+        weight.assign(h.weight + h.weight)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(weight=weight)
+
+    module = to_torch(hyloop.compile(twice, Capacity(5, 5)))
+    found = module(*module.encode([hyloop.Hypergraph.from_hyperedges([["x"], ["x"]], weights=[2, 3])]))
+    assert found.X[0, 1:3, module.column("weight")].tolist() == [4, 6]
 
 
 def test_a_hook_changes_a_variable_in_the_middle_of_a_run(dijkstra):
