@@ -291,8 +291,8 @@ def test_small_runs_have_layers_and_long_ones_do_not(monkeypatch):
         ({"name": None}, "The name of the hypergraph is a text, of whole letters; not None."),
         ({"name": "\ud800"}, "The name of the hypergraph is a text, of whole letters; not"),
         ({"keep": 5}, "keep is a dictionary of places by label; not 5."),
-        ({"keep": {"a": "ab"}}, "A vertex is kept at two numbers, x and y; not a at"),
-        ({"keep": {"a": (None, 1)}}, "A vertex is kept at two numbers, x and y; not a at"),
+        ({"keep": {"a": "ab"}}, "A vertex is kept at two numbers, x and y; not 'a' at"),
+        ({"keep": {"a": (None, 1)}}, "A vertex is kept at two numbers, x and y; not 'a' at"),
         ({"backend": "interpreter"}, "A recording is of the transformer, by one of cpu, cuda, dense, torch"),
     ],
 )
