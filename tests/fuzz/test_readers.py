@@ -5,6 +5,7 @@ import os
 import runpy
 import signal
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -102,3 +103,16 @@ def test_the_table_for_the_readers_of_the_page_is_up_to_date():
     assert (root / "viewer" / "test" / "readers.json").read_text(encoding="utf-8") == made, (
         "PYTHONPATH=tests python scripts/reader_cases.py writes it anew; then run the tests of the viewer."
     )
+
+
+def test_the_limit_is_of_the_processor_and_not_of_the_clock(monkeypatch):
+    """On a busy machine a program of 9 seconds had no answer after 300."""
+    worker, taken = Worker(files=True), iter([5.0, 5.1, 5.1])
+    worker.process, worker.pipe = SimpleNamespace(pid=1), SimpleNamespace(poll=lambda _: next(answers))
+    monkeypatch.setattr("fuzz.worker.spent", lambda _: next(taken))
+    answers = iter([False, False, True])
+    assert worker._answers_within(10)
+    answers, taken = iter([False]), iter([5.0, 15.0])
+    assert not worker._answers_within(10)
+    answers, taken = iter([False] * 3), iter([5.0] * 4)
+    assert not worker._answers_within(10)
