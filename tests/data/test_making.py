@@ -15,7 +15,7 @@ from hyloop.data.plan import custom
 from hyloop.data.read import ShardFile
 from hyloop.errors import CapacityError, FormatError, HyloopError
 from hyloop.execute.prepare import program_of
-from hyloop.lang import Count, Outputs, algorithm, total
+from hyloop.lang import Count, Length, Outputs, Vertex, algorithm, quotient, total
 
 pytest.importorskip("pyarrow")
 
@@ -198,6 +198,32 @@ def test_a_total_within_64_bits(tmp_path):
     make(custom([summing(2**50, lambda y: Outputs(t=total(y)))], real=[file]), tmp_path / "a", processes=1)
     [made] = ShardFile.load(tmp_path / "a/sums/real-many-00000.parquet").examples()
     assert made["output_t"] == (2**13 - 1) * 2**50
+
+
+@pytest.mark.parametrize(
+    ("outputs", "told"),
+    [
+        (lambda a, b, v: Outputs(top=[v, a]), "output_top would be a list of these kinds: vertex, count"),
+        (lambda a, b, v: Outputs(top=[a, v]), "these kinds: count, vertex"),
+        (lambda a, b, v: Outputs(top=[a, b]), "these kinds: count, length"),
+        (lambda a, b, v: Outputs(top=[quotient(a, b), quotient(b, a)]), "these kinds: quotient"),
+        (lambda a, b, v: Outputs(x=quotient(a, b), x_over=a), "two columns .* would be called output_x_over"),
+        (lambda a, b, v: Outputs(x_over=a, x=quotient(a, b)), "two columns .* would be called output_x_over"),
+        (lambda a, b, v: Outputs(x_over=[a], x=quotient(a, b)), "two columns .* would be called output_x_over"),
+    ],
+)
+def test_outputs_that_no_column_holds(outputs, told, tmp_path):
+    def odd(h):
+        """Odd."""
+        a, b, v = h.state(Count, 6), h.state(Length, 0), h.state(Vertex)
+        a.assign(5)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return outputs(a, b, v)
+
+    with pytest.raises(HyloopError, match=told):
+        make(custom([algorithm(odd)], sizes=[4], count=1), tmp_path / "a", processes=1)
+    assert not (tmp_path / "a").exists()
 
 
 def test_a_real_file_that_changes_meanwhile(tmp_path):
