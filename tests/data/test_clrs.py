@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from hyloop import data
+from hyloop.errors import HyloopError
+from hyloop.lang import Count, Outputs, Vertices
+from hyloop.lang import algorithm as traced
 
 
 def test_the_specification(small):
@@ -82,3 +85,41 @@ def test_where_pointers_point(small):
         found = data.clrs_feedback(data.load(small, algorithm)[:2])
         assert some.items() <= found["targets"].items()
         assert set(found["targets"]) == {name for name, about in found["spec"].items() if about[2] == "pointer"}
+
+
+def one_of(algorithm, folder):
+    pytest.importorskip("pyarrow")
+    [made] = data.make(data.custom([algorithm], sizes=[4], count=1), folder, processes=1)["shards"]
+    return data.load(folder, made["algorithm"])
+
+
+def test_two_arrays_of_one_name(tmp_path):
+    def inputs(h, s: Vertices[Count], s_i: Vertices[Count]):
+        """An input that is renamed to the name of another."""
+        y = h.vertices.state(Count, 0)
+        y.assign(s + s_i)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(s=y)
+
+    def hints(h):
+        """An output with the name of a hint."""
+        x = h.vertices.state(Count, 0)
+        x.assign(1)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(x_h=x)
+
+    for function, name in ((inputs, "s_i"), (hints, "x_h")):
+        with pytest.raises(HyloopError, match=f"Two arrays would be called {name} here, .* rename one of them"):
+            data.clrs_feedback(one_of(traced(function), tmp_path / name))
+
+
+def test_an_output_with_the_name_of_what_every_example_has(tmp_path):
+    [sample] = one_of("spanning_tree", tmp_path / "a")
+    found = data.clrs_feedback([sample])
+    assert found["spec"]["weight_i"] == ("input", "hyperedge", "scalar")
+    assert found["spec"]["weight"][0] == "output"
+    assert found["inputs"]["weight_i"].tolist() == [sample.example["weight"].tolist()]
+    assert "weight" not in found["inputs"]
+    assert found["outputs"]["weight"].tolist() == [sample.example["output_weight"]]

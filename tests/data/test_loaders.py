@@ -125,3 +125,10 @@ def test_errors_are_sentences(small):
         data.load(small, "dijkstra", split="train")
     with pytest.raises(HyloopError, match="loaded without hints"):
         data.load(small, "dijkstra", hints=False)[0].steps()
+
+
+def test_two_channels_of_one_name(small):
+    document = data.load(small, "s_distance").document
+    [first, *others] = document["inputs"]
+    with pytest.raises(HyloopError, match="Two channels of a hyperedge would be called weight: rename that input"):
+        data.channels({**document, "inputs": [{**first, "name": "weight"}, *others]})

@@ -2,8 +2,10 @@
 
 import json
 
+import numpy as np
 import pytest
 
+import hyloop
 from hyloop.data import making, shard
 from hyloop.data import plan as planning
 from hyloop.data.columns import columns_of
@@ -13,6 +15,7 @@ from hyloop.data.plan import custom
 from hyloop.data.read import ShardFile
 from hyloop.errors import CapacityError, FormatError, HyloopError
 from hyloop.execute.prepare import program_of
+from hyloop.lang import Count, Length, Outputs, Vertex, algorithm, quotient, total
 
 pytest.importorskip("pyarrow")
 
@@ -154,6 +157,73 @@ def test_weights_beyond_64_bits(tmp_path):
     file.write_text("vertex,hyperedge,weight\na,e,1" + "0" * 30 + "\nb,e,1" + "0" * 30 + "\n")
     with pytest.raises(CapacityError, match=r"heavy\.csv: a data set stores weights below 2\^63"):
         make(custom(["levels"], real=[file]), tmp_path / "a", processes=1)
+
+
+@pytest.mark.parametrize("weights", [(2**62, 3 * 2**62), (2**70, 3 * 2**70)])
+def test_weights_of_arrays_do_not_wrap_around(weights):
+    h = hyloop.Hypergraph.from_arrays([0, 1], [0, 1], weights)
+    assert isinstance(h.in_units[0], np.ndarray)
+    assert shard._in_units(h) == (weights, 1)
+
+
+def summing(value, outputs):
+    """An algorithm with the same number at every vertex, and outputs made of it."""
+
+    def sums(h):
+        """Sums."""
+        y = h.vertices.state(Count, 0)
+        y.assign(value)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return outputs(y)
+
+    return algorithm(sums)
+
+
+@pytest.mark.parametrize("as_list", [False, True])
+@pytest.mark.parametrize("count", [2**13, 2**14 + 1])  # the sum is 2^63, which 64 bits hold as -2^63; 2^64 + 2^50
+def test_a_total_beyond_64_bits(count, as_list, tmp_path):
+    file = tmp_path / "many.csv"
+    hyloop.write(hyloop.Hypergraph.from_arrays([0], [0], counts=(count, 1)), file)
+    sums = summing(2**50, lambda y: Outputs(t=[total(y), total(y)] if as_list else total(y)))
+    with pytest.raises(
+        CapacityError, match=rf"the total t is {count * 2**50:,} in .* below 2\^63\. Make what it adds up \(y\)"
+    ):
+        make(custom([sums], real=[file]), tmp_path / "a", processes=1)
+
+
+def test_a_total_within_64_bits(tmp_path):
+    file = tmp_path / "many.csv"
+    hyloop.write(hyloop.Hypergraph.from_arrays([0], [0], counts=(2**13 - 1, 1)), file)
+    make(custom([summing(2**50, lambda y: Outputs(t=total(y)))], real=[file]), tmp_path / "a", processes=1)
+    [made] = ShardFile.load(tmp_path / "a/sums/real-many-00000.parquet").examples()
+    assert made["output_t"] == (2**13 - 1) * 2**50
+
+
+@pytest.mark.parametrize(
+    ("outputs", "told"),
+    [
+        (lambda a, b, v: Outputs(top=[v, a]), "output_top would be a list of these kinds: vertex, count"),
+        (lambda a, b, v: Outputs(top=[a, v]), "these kinds: count, vertex"),
+        (lambda a, b, v: Outputs(top=[a, b]), "these kinds: count, length"),
+        (lambda a, b, v: Outputs(top=[quotient(a, b), quotient(b, a)]), "these kinds: quotient"),
+        (lambda a, b, v: Outputs(x=quotient(a, b), x_over=a), "two columns .* would be called output_x_over"),
+        (lambda a, b, v: Outputs(x_over=a, x=quotient(a, b)), "two columns .* would be called output_x_over"),
+        (lambda a, b, v: Outputs(x_over=[a], x=quotient(a, b)), "two columns .* would be called output_x_over"),
+    ],
+)
+def test_outputs_that_no_column_holds(outputs, told, tmp_path):
+    def odd(h):
+        """Odd."""
+        a, b, v = h.state(Count, 6), h.state(Length, 0), h.state(Vertex)
+        a.assign(5)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return outputs(a, b, v)
+
+    with pytest.raises(HyloopError, match=told):
+        make(custom([algorithm(odd)], sizes=[4], count=1), tmp_path / "a", processes=1)
+    assert not (tmp_path / "a").exists()
 
 
 def test_a_real_file_that_changes_meanwhile(tmp_path):

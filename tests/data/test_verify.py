@@ -10,6 +10,7 @@ from hyloop import data
 from hyloop.data.problem import Problem
 from hyloop.data.standard_set import ALGORITHMS
 from hyloop.data.verify import VERIFIERS
+from hyloop.errors import FormatError
 
 pytest.importorskip("pyarrow")
 
@@ -134,6 +135,13 @@ def test_numbers_that_are_nothing_are_wrong(algorithm):
     for huge in (-7, 99, 2**62):
         answer = {name: [huge, huge - 1, huge - 2, huge - 3] for name in names[algorithm]}
         assert verdict(algorithm, SQUARE, **answer).places.sum() <= 1
+
+
+def test_weights_whose_sum_64_bits_do_not_hold():
+    """A data set from elsewhere may have them; a distance that wraps around would be the shortest of all."""
+    heavy = problem_of(3, [[0, 1], [1, 2]], weights=[1, 2**63 - 1], source=0)
+    with pytest.raises(FormatError, match=r"add up to 2\^62 or more: make the data set anew"):
+        VERIFIERS["dijkstra"](heavy)
 
 
 def test_without_hyperedges():

@@ -15,6 +15,7 @@ from hyloop.data.fits import METADATA, PARTS, require_fields
 from hyloop.data.hints import NONE
 from hyloop.data.loaders import Sample, below, document_of
 from hyloop.data.problem import IntArray
+from hyloop.errors import HyloopError
 
 Spec = dict[str, tuple[str, str, str]]
 LOCATIONS = {"vertex": "node", "hyperedge": "hyperedge", "graph": "graph"}
@@ -33,13 +34,29 @@ def clrs_spec(document: Mapping[str, Any]) -> Spec:
     """Stage, location and type of everything, by name.
 
     A hint is called `NAME_h`, and an input with the name of an output `NAME_i`. A pointer of the graph, such as
-    a source, is a mask at what it points at: `mask_one` for an input, which always points at something.
+    a source, is a mask at what it points at: `mask_one` for an input, which always points at something. Raises
+    `HyloopError` where two arrays would have one name.
     """
     require_fields(document, METADATA, PARTS)
     outputs = {each["name"]: _place("output", each) for each in document["outputs"]}
-    inputs = {_input(each["name"], outputs): _place("input", each) for each in document["inputs"]}
-    hints = {f"{each['name']}_h": _place("hint", each) for each in document["variables"]}
-    return {**ALWAYS, **inputs, **outputs, **hints}
+    named = [
+        *((_always(name, outputs), place) for name, place in ALWAYS.items()),
+        *((_input(each["name"], outputs), _place("input", each)) for each in document["inputs"]),
+        *outputs.items(),
+        *((f"{each['name']}_h", _place("hint", each)) for each in document["variables"]),
+    ]
+    names = [name for name, _ in named]
+    if len(set(names)) < len(names):
+        raise HyloopError(
+            f"Two arrays would be called {max(names, key=names.count)} here, where a hint is NAME_h, and an input with "
+            "the name of an output, or of what every example has, NAME_i: rename one of them in the program, and make "
+            "the data set anew."
+        )
+    return dict(named)
+
+
+def _always(name: str, outputs: Mapping[str, Any]) -> str:
+    return f"{name}_i" if name in outputs else name
 
 
 def _input(name: str, outputs: Mapping[str, Any]) -> str:
@@ -132,7 +149,10 @@ def _inputs(sample: Sample) -> dict[str, Any]:
         "weight": problem.weight,
         **dict(zip(("incidence", "tail", "head"), sides, strict=True)),
     }
-    return {**always, **{_input(name, outputs): value for name, value in own.items()}}
+    return {
+        **{_always(name, outputs): value for name, value in always.items()},
+        **{_input(name, outputs): value for name, value in own.items()},
+    }
 
 
 def _hints(sample: Sample) -> dict[str, Any]:

@@ -7,6 +7,7 @@ compressed.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,6 +17,7 @@ import numpy as np
 
 from hyloop.data.hints import LOCATIONS, Hinted
 from hyloop.data.record import Recorded
+from hyloop.errors import HyloopError
 from hyloop.execute.prepare import Given
 from hyloop.hypergraph import HEAD, TAIL, Hypergraph
 from hyloop.lang.kinds import Scope
@@ -70,6 +72,36 @@ def columns_in(document: Mapping[str, Any]) -> tuple[Column, ...]:
     """The columns of a shard, in order, from its metadata."""
     own = [Column(each["column"], "<i8", each["many"]) for side in ("inputs", "outputs") for each in document[side]]
     return (*HYPERGRAPH, *own, *HINTS)
+
+
+def require_columns(program: Program) -> None:
+    """Raise `HyloopError` unless each column of an algorithm's shards has a name of its own, and one kind of values."""
+    lists: dict[str, list[str]] = {}
+    names = [f"input_{each.name}" for each in program.inputs]
+    for output in program.outputs:
+        column, is_quotient = f"output_{output.name}", output.over is not None
+        if output.place is None:
+            names += [column, f"{column}_over"] if is_quotient else [column]
+        else:
+            kind = "quotient" if is_quotient else str(program.state(output.state).type.kind)
+            lists.setdefault(column, []).append(kind)
+    for column, kinds in lists.items():
+        _require_one_kind(program, column, kinds)
+    found = Counter([*names, *lists, *(each.name for each in (*HYPERGRAPH, *HINTS))])
+    if twice := next((name for name, count in found.items() if count > 1), None):
+        raise HyloopError(
+            f"{program.name}: two columns of a data set would be called {twice} (a quotient NAME has a second one, "
+            "NAME_over): rename one of the outputs."
+        )
+
+
+def _require_one_kind(program: Program, column: str, kinds: list[str]) -> None:
+    """Raise `HyloopError` unless a column can hold a list with entries of these kinds."""
+    if len(set(kinds)) > 1 or "quotient" in kinds:
+        raise HyloopError(
+            f"{program.name}: {column} would be a list of these kinds: {', '.join(dict.fromkeys(kinds))}. A list in a "
+            "data set has values of one kind, and no quotients: give each of them an output of its own."
+        )
 
 
 # -- metadata ---------------------------------------------------------------------------------------------------------

@@ -122,7 +122,13 @@ def channels(document: Mapping[str, Any]) -> dict[str, list[str]]:
     }
     for each in document["inputs"]:
         pointer = each["location"] == "graph" and each["kind"] in found
-        found[each["kind"] if pointer else each["location"]].append(each["name"])
+        place = each["kind"] if pointer else each["location"]
+        if each["name"] in found[place]:
+            raise HyloopError(
+                f"Two channels of a {place} would be called {each['name']}: rename that input in the program, and make "
+                "the data set anew."
+            )
+        found[place].append(each["name"])
     return found
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from hyloop._version import __version__
 from hyloop.atomic import UNFINISHED, write_whole
 from hyloop.batch import in_parallel, require_processes
-from hyloop.data.columns import hash_of_set
+from hyloop.data.columns import hash_of_set, require_columns
 from hyloop.data.fits import content_of, folder_of
 from hyloop.data.hints import hinted
 from hyloop.data.parquet import FORMAT, VERSION, pyarrow, read_document
@@ -45,6 +45,7 @@ def make(
     require_progress(progress, "units of cost")
     for task in plan.tasks:
         hinted(task.program)  # what cannot be recorded is refused before anything is made
+        require_columns(task.program)
     folder = folder_of(folder)
     _begin(plan, folder)
     shards = sorted(shards_of(plan), key=lambda shard: (-shard.cost, shard.path))  # the longest ones first

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from hyloop.data.fits import SAFE
 from hyloop.data.hints import NONE, Hinted
+from hyloop.errors import CapacityError
 from hyloop.execute.decode import States
 from hyloop.execute.loop import iterate, require_halted
 from hyloop.execute.prepare import Encoded, Given, encoded
@@ -152,13 +154,23 @@ def _outputs(program: Program, states: Mapping[str, Any], infinity: int) -> Iter
 
 def _output(program: Program, states: Mapping[str, Any], output: Output, infinity: int) -> int | IntArray:
     if output.form == "total":
-        return int(states[output.state].sum())
+        return _total(program, output, sum(states[output.state].tolist()))
     found = _numbers(program, states, output.state, infinity)
     for flag, wanted in ((output.known, 1), (output.unless, 0)):
         if flag is not None:
             hidden = np.asarray(states[flag]) != wanted
             return np.where(hidden, NONE, found) if isinstance(found, np.ndarray) else NONE if hidden else found
     return found
+
+
+def _total(program: Program, output: Output, value: int) -> int:
+    """The sum of a total; it is the one number of a run that may be larger than those the machine computes with."""
+    if value > SAFE:
+        raise CapacityError(
+            f"{program.name}: the total {output.name} is {value:,} in an example, and a data set stores numbers below "
+            f"2^63. Make what it adds up ({output.state}) an output instead, or take smaller hypergraphs."
+        )
+    return value
 
 
 def _numbers(program: Program, states: Mapping[str, Any], name: str, infinity: int) -> int | IntArray:

@@ -211,7 +211,9 @@ def _in_units(h: Hypergraph) -> tuple[Integers, Fraction]:
     if unit.denominator != 1:
         return weights, unit
     times = int(unit)
-    return tuple(times * each for each in weights) if isinstance(weights, tuple) else weights * times, Fraction(1)
+    if isinstance(weights, tuple) or largest(weights) * times > SAFE:  # an array would wrap around
+        return tuple(times * int(each) for each in weights), Fraction(1)
+    return weights * times, Fraction(1)
 
 
 def _choices(each: Input, h: Hypergraph) -> Sequence[int]:

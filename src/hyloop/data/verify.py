@@ -18,6 +18,7 @@ import numpy as np
 from hyloop.algorithms.motifs import MOTIFS
 from hyloop.data.hints import NONE
 from hyloop.data.problem import BoolArray, IntArray, Problem
+from hyloop.errors import FormatError
 
 FAR = 1 << 62  # farther than every vertex that can be reached
 
@@ -137,6 +138,8 @@ def _paths(problem: Problem, name: str, weight: IntArray) -> Judge:
 
 
 def _dijkstra(problem: Problem) -> Judge:
+    if sum(problem.weight.tolist()) >= FAR:  # no compiled transformer computes with such numbers
+        raise FormatError("The weights of an example of dijkstra add up to 2^62 or more: make the data set anew.")
     return _paths(problem, "distance", problem.weight)
 
 
