@@ -79,4 +79,4 @@ def test_a_hint_is_named_but_none_is_predicted(here):
 def test_no_predictions(here):
     done = commands.run_text("data", "score", "nothing.parquet", "mine")
     assert done.returncode == 2
-    assert "nothing.parquet is no Parquet file that can be read" in " ".join(done.stderr.split())
+    assert "nothing.parquet: there is no such file." in " ".join(done.stderr.split())
