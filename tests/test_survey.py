@@ -12,7 +12,7 @@ import hyloop
 from hyloop import Capacity, HyloopError, Hypergraph
 from hyloop.hypergraph import Annotations, IncidenceRecord
 from hyloop.io import edge_list
-from hyloop.lang import Count, Flag, Outputs, Vertex, Vertices, algorithm
+from hyloop.lang import Count, Flag, Hyperedges, Outputs, Vertex, Vertices, algorithm
 from hyloop.lang import any as any_of
 from hyloop.machine.layer import Mlp
 from hyloop.result import Stream
@@ -393,3 +393,24 @@ def test_what_is_refused_of_the_inputs_is_told_as_it_was_given():
     found = hyloop.check_many("subleq", [(h, {"positive": [1, float("nan")], "negative": [0, 0], "budget": 0})])
     assert [each.wrong for each in found.findings] == ["refused"]
     assert json.loads(json.dumps(found.document()))["findings"][0]["inputs"]["positive"] == "[1, nan]"
+
+
+def test_what_ones_own_function_changes_is_not_what_was_run():
+    """What was told as the input that differs was what the function had made of it."""
+
+    @algorithm
+    def toll(h, fee: Hyperedges[Count]):
+        cost = h.hyperedges.state(Count, 0)
+        cost.assign(fee)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(cost=cost)
+
+    def changing(h, fee):
+        for label in fee:
+            fee[label] = 0
+        return {"cost": fee}
+
+    h = hyloop.Hypergraph.from_hyperedges({"ferry": ["Quay"]})
+    [found] = hyloop.check_many(toll, [(h, {"fee": {"ferry": 5}})], against=changing).findings
+    assert (found.inputs, found.wrong) == ({"fee": {"ferry": 5}}, "another answer")

@@ -23,7 +23,7 @@ from hyloop.execute.decode import Reader
 from hyloop.execute.given import kinds_of, settled
 from hyloop.execute.prepare import prepare, program_of, require_direction
 from hyloop.hypergraph import Hypergraph, shown
-from hyloop.hypergraph.values import as_python, is_integer, require_progress
+from hyloop.hypergraph.values import as_python, is_integer, require_flags, require_progress
 from hyloop.interop import as_hypergraph
 from hyloop.io import edge_list, hif
 from hyloop.lang import Algorithm
@@ -199,6 +199,7 @@ def check_random(
     require_progress(progress, "inputs")
     if not isinstance(cast("object", inputs), Mapping | None):
         raise HyloopError(f"inputs is a dictionary of values by the names of inputs; not {shown(inputs)}.")
+    require_flags(graphs=graphs, connected=connected)
     model = model_of(algorithm)
     drawn = draw_cases(model, count, seed, conditions(graphs=graphs, connected=connected, where=where), fixed=inputs)
     return survey(model, drawn, against=against, backend=backend, processes=processes, progress=progress)
@@ -347,7 +348,7 @@ def _judged(
     if against is None or outcome.result is None:
         return []
     about_it = f"{case.name}, {_inputs(case.inputs)}, {answers.in_short(case.hypergraph)}"
-    answer = answers.ask(against, about_it, case.hypergraph, case.inputs)
+    answer = answers.ask(against, about_it, case.hypergraph, deepcopy(case.inputs))  # which it may change
     with answers.blamed(against, about_it, HyloopError):  # what it returned may do anything when it is compared
         differ = list(answers.disagreements(outcome.result, answer, against))
         first = str(differ[0]) if differ else ""

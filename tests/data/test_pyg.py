@@ -13,6 +13,7 @@ from hyloop import data  # noqa: E402
 from hyloop.data.loaders import Sample  # noqa: E402
 from hyloop.data.pyg import PygSamples, hypergraph_data, star_data  # noqa: E402
 from hyloop.errors import HyloopError  # noqa: E402
+from hyloop.lang import Count, Outputs, Vertex, algorithm  # noqa: E402
 
 ALGORITHMS = ["dijkstra", "s_distance", "scc", "helly"]
 
@@ -29,6 +30,27 @@ def test_a_batch_of_hypergraphs_is_the_packed_one(algorithm, small):
     told = HypergraphConv(batch.x.size(1), 5)(batch.x, batch.edge_index)
     assert told.shape == (len(batch.x), 5)
     assert batch.validate()
+
+
+@pytest.mark.parametrize("view", ["hypergraph", "star"])
+def test_no_name_of_an_output_shifts_it_in_a_batch(view, tmp_path):
+    """PyG shifts what has `index` or `batch` in its name by the number of nodes."""
+
+    @algorithm
+    def degrees(h):
+        d, last = h.vertices.state(Count, 0), h.hyperedges.state(Vertex)
+        d.assign(h.incidence @ h.hyperedges.every)
+        with h.loop(at_most=1) as loop:
+            loop.stop_when(True)
+        return Outputs(degree=d, degree_index=d, batch_degree=d, index=d, batch=last)
+
+    data.make(data.custom([degrees], sizes=[4], count=3), tmp_path / "set", processes=1)
+    samples = PygSamples(data.load(tmp_path / "set", "degrees"), view=view)
+    [batch] = DataLoader(samples, batch_size=3)
+    wanted = [number for sample in samples.samples for number in sample.example["output_degree"].tolist()]
+    for name in ("degree", "degree_index", "batch_degree", "index"):
+        assert batch[f"output_{name}"].tolist() == wanted
+    assert set(batch.output_batch.tolist()) == {-1}
 
 
 def test_vertices_and_hyperedges_without_incidences_are_counted(small):

@@ -59,6 +59,14 @@ def test_the_last_step_holds_the_outputs(folder):
             assert np.array_equal(last[name], example[f"output_{name}"])
 
 
+def test_steps_that_are_kept_stay_what_they_are(folder):
+    [shard] = shards(folder, algorithm="dijkstra", split="test")
+    for example in shard.examples():
+        kept = list(steps_of(shard.document, example))
+        for step, now in zip(kept, steps_of(shard.document, example), strict=True):
+            assert all(np.array_equal(step[name], array) for name, array in now.items())
+
+
 def test_what_there_is(folder):
     found = info(folder, verify=True)
     assert (found["verified"], found["wrong"], found["published"]) == (True, [], None)

@@ -255,6 +255,7 @@ def test_labels_can_be_left_out_or_asked_for(harbour):
     ("options", "sentence"),
     [
         ({"style": "blobs"}, "The style is auto, regions or bipartite; not 'blobs'."),
+        ({"labels": "no"}, "labels is True or False; not 'no'."),
         ({"width": 0.2}, "The width is in inches, from 1 to 40; 0.2 is not."),
         ({"path": "Mill"}, "A path and colours are those of a result: say which algorithm to run."),
         ({"colour_by": "distance"}, "A path and colours are those of a result: say which algorithm to run."),

@@ -280,6 +280,7 @@ def test_small_runs_have_layers_and_long_ones_do_not(monkeypatch):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
+        ({"every": None}, "`every` is a number of iterations, at least 1; not None."),
         ({"every": 0}, "`every` is a number of iterations, at least 1; not 0."),
         ({"first": -1}, "`first` is a number of iterations, at least 1; not -1."),
         ({"last": True}, "`last` is a number of iterations, at least 1; not True."),

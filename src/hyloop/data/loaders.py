@@ -21,6 +21,7 @@ from hyloop.data.problem import IntArray, Problem
 from hyloop.data.read import shards, steps_of
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import shown
+from hyloop.hypergraph.values import require_flags
 from hyloop.numbers import plural
 
 Features = npt.NDArray[np.float32]
@@ -69,7 +70,7 @@ class Sample:
         return Problem.of(self.document, self.example)
 
     def steps(self) -> Iterator[dict[str, IntArray]]:
-        """Every variable before the first step and after each; the arrays are changed in place."""
+        """Every variable before the first step and after each."""
         return steps_of(self.document, self.example)
 
     def arrays(self) -> Arrays:
@@ -165,6 +166,7 @@ def load(
     for what, name in (("algorithm", algorithm), ("split", split or ""), ("part", part or "")):
         if not isinstance(name, str):
             raise HyloopError(f"{what} is a name; given {shown(name)}.")
+    require_flags(hints=hints)
     found = [
         Sample(shard.document, example)
         for shard in shards(folder, algorithm=algorithm, split=split)

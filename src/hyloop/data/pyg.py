@@ -14,8 +14,26 @@ from hyloop.data.loaders import Sample, Samples
 from hyloop.data.torch_data import tensors
 from hyloop.errors import HyloopError
 
+_SHIFTED = frozenset({"x", "edge_index", "edge_attr"})  # what PyG knows how to join into a batch
 
-class Hypergraph(HyperGraphData):
+
+class _Joined:
+    """Arrays of ours are joined as they are. PyG shifts all that have `index` or `batch` in their name."""
+
+    def __inc__(self, key: str, value: Any, *args: Any, **kwargs: Any) -> Any:
+        parent: Any = super()
+        return parent.__inc__(key, value, *args, **kwargs) if key in _SHIFTED else 0
+
+    def __cat_dim__(self, key: str, value: Any, *args: Any, **kwargs: Any) -> Any:
+        parent: Any = super()
+        return parent.__cat_dim__(key, value, *args, **kwargs) if key in _SHIFTED else 0
+
+
+class Star(_Joined, Data):
+    """The graph of the incidences of an example."""
+
+
+class Hypergraph(_Joined, HyperGraphData):
     """A `HyperGraphData` that knows how many vertices and hyperedges it has.
 
     The one of PyG takes the largest numbers in `edge_index` for the counts, so that batches of hypergraphs with a
@@ -44,7 +62,7 @@ def hypergraph_data(sample: Sample) -> Hypergraph:
     return made
 
 
-def star_data(sample: Sample) -> Data:
+def star_data(sample: Sample) -> Star:
     """An example as the graph of its incidences: vertices, then hyperedges; an edge each way for every incidence.
 
     `x` has the channels of vertices, of hyperedges, and 1 for a hyperedge; the others' are 0. `edge_attr` is tail,
@@ -56,7 +74,7 @@ def star_data(sample: Sample) -> Data:
     into = torch.stack([incidence[0], incidence[1] + n])
     sides = found.pop("incidence_features")
     leads = torch.cat([sides.new_ones(len(sides), 1), sides.new_zeros(len(sides), 1)])
-    made = Data(
+    made = Star(
         x=_diagonal(vertex, torch.cat([hyperedge, ones], dim=1)),
         edge_index=torch.cat([into, into.flip(0)], dim=1),
         edge_attr=torch.cat([sides.repeat(2, 1), leads], dim=1),

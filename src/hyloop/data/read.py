@@ -154,7 +154,7 @@ def hypergraph_of(example: Example) -> Hypergraph:
 def steps_of(document: Mapping[str, Any], example: Example) -> Iterator[dict[str, IntArray]]:
     """What every variable holds, as stored: before the first step, and after each of them.
 
-    Arrays of one number are those of location `graph`. They are changed in place: whoever keeps one needs a copy.
+    Arrays of one number are those of location `graph`.
     """
     require_fields(document, METADATA, PARTS)
     require_fields(example, "An example", {"vertices", "hyperedges", "steps"})
@@ -175,7 +175,7 @@ def _steps(variables: Sequence[Mapping[str, Any]], example: Example) -> Iterator
     steps = np.searchsorted(example["hint_step"], np.arange(example["steps"] + 2)).tolist()
     for first, last in pairwise(steps):
         now[places[first:last]] = example["hint_value"][first:last]
-        yield found
+        yield {name: array.copy() for name, array in found.items()}  # whoever keeps them has them as they were
 
 
 # -- what a data set has ----------------------------------------------------------------------------------------------

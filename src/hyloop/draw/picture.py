@@ -37,6 +37,7 @@ from hyloop.draw.values import (
 )
 from hyloop.errors import HyloopError
 from hyloop.hypergraph import Hypergraph, Incidence, Label, shown
+from hyloop.hypergraph.values import require_flags
 from hyloop.numbers import short
 from hyloop.relabel import display_names, told_apart
 from hyloop.result import Path, Result, in_line
@@ -75,6 +76,7 @@ def laid_out(
     at: Positions | None = None,
 ) -> LaidOut:
     """What `hyloop.draw.draw` draws: where everything goes."""
+    require_flags(**({} if labels is None else {"labels": labels}))
     _check(h, result, path, colour_by=colour_by, style=style)
     _check_places(h, at)
     at = at or positions(h)

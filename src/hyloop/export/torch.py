@@ -370,6 +370,8 @@ class LoopedTransformer(Iteration):
 
     def column(self, name: str) -> int:
         """The index of a column of the state, by its name, such as a variable of the program."""
+        if not isinstance(cast("object", name), str):
+            raise HyloopError(f"A column is asked for by its name; not {shown(name)}.")
         layout, own = self.model.layout, state_column(name)  # where it is called as a column of hyloop's, too
         return layout.number(own if own in layout.numbers else name)
 

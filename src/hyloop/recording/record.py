@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -74,7 +74,7 @@ class IterationSelection:
 
     def __post_init__(self) -> None:
         for name, value in (("every", self.every), ("first", self.first), ("last", self.last)):
-            if value is not None and (not _is_whole(value) or value < 1):
+            if (value is not None or name == "every") and not (_is_whole(value) and cast("int", value) >= 1):
                 raise HyloopError(f"`{name}` is a number of iterations, at least 1; not {shown(value)}.")
             if value is not None and value > SAFE:
                 raise HyloopError(f"`{name}` is a number of iterations, below 2^53; not {counted(value)}.")
