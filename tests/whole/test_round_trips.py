@@ -96,6 +96,9 @@ def through_networkx(H):
 
 
 def through_hypernetx(H):
+    def said(attributes):  # a column of numbers has the name weight there
+        return {name: value for name, value in attributes.items() if name != "weight" or is_number(value)}
+
     H = without_lonely(merged(H))
     kept = H.annotations
     name = kept.metadata.get("name")
@@ -103,8 +106,12 @@ def through_hypernetx(H):
         H,
         metadata={"name": name} if isinstance(name, str) else {},
         vertex_weights={v: weight for v, weight in kept.vertex_weights.items() if weight != 1},
+        vertex_attributes={v: said(attributes) for v, attributes in kept.vertex_attributes.items()},
+        hyperedge_attributes={e: said(attributes) for e, attributes in kept.hyperedge_attributes.items()},
         incidences={
-            pair: tuple(replace(r, weight=None if r.weight == 1 else r.weight) for r in records)
+            pair: tuple(
+                replace(r, weight=None if r.weight == 1 else r.weight, attributes=said(r.attributes)) for r in records
+            )
             for pair, records in kept.incidences.items()
         },
     )
@@ -268,6 +275,9 @@ HARBOUR = Hypergraph.from_hyperedges(
 
 @every_case
 def test_real_data_goes_through_the_library_and_gives_the_same_distances(case, davis):
+    if not case.holds(davis):  # two events had the same guests: one of them is left
+        guests = {frozenset(davis.members_of(event)): event for event in davis.hyperedges}
+        davis = Hypergraph.from_hyperedges({event: davis.members_of(event) for event in guests.values()})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", HyloopWarning)
         again = case.back(case.there(davis))
