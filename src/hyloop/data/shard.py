@@ -49,26 +49,25 @@ def make_shard(folder: str, shard: Shard) -> dict[str, Any]:
     """Write a shard, unless it is there and is what its hash says; gives the summary of it."""
     path = Path(folder) / shard.path
     if path.exists():
-        _require_content(path)
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_symlink():  # writing follows links, out of the folder
-            raise HyloopError(
-                f"{path} is a link to a file that is not there: delete it, and run the command once more."
-            )
-        try:
-            write_whole(path, _Making(shard).pieces())
-        except FileNotFoundError:
-            # Another run made the same data set in this folder, and removed what it took for leftovers at its end.
-            if not path.exists():
-                raise
+        return _kept(path, shard.path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_symlink():  # writing follows links, out of the folder
+        raise HyloopError(f"{path} is a link to a file that is not there: delete it, and run the command once more.")
+    try:
+        write_whole(path, _Making(shard).pieces())
+    except FileNotFoundError:
+        # Another run made the same data set in this folder, and removed what it took for leftovers at its end.
+        if not path.exists():
+            raise
     return summary(path, shard.path)
 
 
-def _require_content(path: Path) -> None:
+def _kept(path: Path, name: str) -> dict[str, Any]:
+    """The summary of a shard that is there; raises for one with other content than its hash says."""
     document = read_document(path)
     if content_hash(path, document) != document["hash"]:
         raise HyloopError(f"{path}: its content is not what its hash says; delete it, and run the command once more.")
+    return summary_of(document, name)
 
 
 def summary(path: Path, name: str) -> dict[str, Any]:

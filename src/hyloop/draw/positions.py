@@ -72,7 +72,7 @@ def _held(h: Hypergraph, keep: Mapping[Label, tuple[float, float]]) -> dict[int,
 
 def _is_place(place: Any) -> bool:
     try:
-        return np.asarray(place, np.float64).shape == (2,) and all(float(each) is not None for each in place)
+        return np.asarray(place, np.float64).shape == (2,) and None not in tuple(place)  # which numpy reads as a number
     except (TypeError, ValueError, OverflowError):
         return False
 

@@ -29,7 +29,7 @@ def as_label(value: object) -> Label:
     if isinstance(value, str):
         if len(value) > LABEL:
             raise HypergraphError(f"A text of {len(value):,} characters cannot be a label; at most {LABEL:,} are.")
-        if not _is_unicode(value):
+        if not is_unicode(value):
             raise HypergraphError(f"{shown(value)} cannot be a label: it is not valid Unicode text.")
         return str.__str__(value)  # of an enum of strings, the string and not its name
     if is_integer(value):
@@ -194,10 +194,10 @@ def _are_valid(labels: Sequence[Label]) -> bool:
     numbers: Sequence[Any] = [] if kinds == {str} else [label for label in labels if type(label) is int]
     if max(map(abs, numbers), default=0) >= sys.hash_info.modulus or max(map(len, texts), default=0) > LABEL:
         return False
-    return all(map(str.isascii, texts)) or all(map(_is_unicode, texts))
+    return all(map(str.isascii, texts)) or all(map(is_unicode, texts))
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
     """Whether it can be written as UTF-8: a lone surrogate cannot, neither to a file nor to a terminal."""
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
 

@@ -24,6 +24,7 @@ from hyloop.execute.session import Mirror
 from hyloop.execute.watch import Looks, Watched
 from hyloop.fitting import fitting_model
 from hyloop.hypergraph import Label, shown
+from hyloop.hypergraph.labels import is_unicode
 from hyloop.hypergraph.values import is_integer, require_flags, require_progress
 from hyloop.lang import Algorithm, Program
 from hyloop.machine.model import EXACT, Model
@@ -193,7 +194,7 @@ def record_run(
 
 def _require_title(name: object) -> None:
     """Raise for a name of the hypergraph that a file cannot hold."""
-    if not isinstance(name, str) or (not name.isascii() and any("\ud800" <= each <= "\udfff" for each in name)):
+    if not isinstance(name, str) or not is_unicode(name):
         raise HyloopError(f"The name of the hypergraph is a text, of whole letters; not {shown(name)}.")
 
 
